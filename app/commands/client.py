@@ -12,6 +12,7 @@ import httpx2
 from rich.console import Console
 
 from app.commands.shell_words import in_shell
+from app.commands.waiting import Waiting
 from app.errors import CommandFailed
 from app.settings import CLIENT_URL, SERVICE_HEADER, Settings
 
@@ -67,12 +68,16 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     ServiceFailed
         If nothing answers there, or another service, or the connection breaks.
     """
+    waiting = Waiting(url)
     try:
         with httpx2.Client(
             base_url=url,
             timeout=httpx2.Timeout(CONNECT_SECONDS, read=None),
             mounts={f"all://{host}": None for host in LOCAL},
-            event_hooks={"response": [_refuse_other_services]},
+            event_hooks={
+                "request": [waiting.begin],
+                "response": [waiting.end, _refuse_other_services],
+            },
         ) as client:
             base = client.base_url
             if not base.host or base.query or base.fragment:
@@ -87,6 +92,8 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     except httpx2.TransportError as error:
         why = str(error).rstrip(".") or type(error).__name__
         raise ServiceFailed(f"The connection to {url} broke ({why}). {broken}") from error
+    finally:
+        waiting.end()
 
 
 def _unreachable(url: str, why: str) -> str:

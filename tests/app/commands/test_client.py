@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, ClassVar
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from app.commands.client import ServiceFailed, existing_project, find_model, url_of
-from app.settings import Settings
+from app.commands import waiting
+from app.commands.client import ServiceFailed, connected, existing_project, find_model, url_of
+from app.commands.waiting import Waiting
+from app.settings import SERVICE_HEADER, Settings
 from tests.app.seedbed_command import seedbed
 
 
@@ -184,3 +187,43 @@ def test_what_is_no_address_is_told_so(url: str) -> None:
     told = seedbed("projects", "--url", url).stderr
 
     assert told == f"{url!r} is not an address such as http://127.0.0.1:8000.\n"
+
+
+def test_an_answer_that_does_not_come_is_told_of_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = Event()
+
+    class Late(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told.wait(60)
+            self.send_response(200)
+            self.send_header(*SERVICE_HEADER)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+    def tell(self: Waiting) -> None:
+        say(self)
+        told.set()
+
+    say = Waiting._tell
+    monkeypatch.setattr(waiting, "QUIET_SECONDS", 0.01)
+    monkeypatch.setattr(Waiting, "_tell", tell)
+    with HTTPServer(("127.0.0.1", 0), Late) as server:
+        Thread(target=server.handle_request).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        with connected(url, "") as client:
+            assert client.get("/projects").is_success
+    assert capsys.readouterr().err.count(f"{url} does not answer yet") == 1
+
+
+@pytest.mark.parametrize(
+    "content", [iter([b"a long file"]), b"a body"], ids=["a stream is sent", "an answer comes"]
+)
+def test_nothing_is_told_while(content: Iterator[bytes] | bytes) -> None:
+    waits = Waiting("")
+
+    waits.begin(httpx2.Request("POST", "http://a.example", content=content))
+    waits.end()
+
+    assert waits._timer is None or waits._timer.finished.is_set()
