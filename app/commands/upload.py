@@ -201,6 +201,12 @@ def _show(console: Console, report: dict[str, Any]) -> None:
             "  replaced: rows with the id (without ids, the text) of a document that was there or "
             "came before them; where they differ, the last one holds"
         )
+    if n_relabeled := report["relabeled"]:
+        console.print(
+            f"  {n_relabeled:,} documents that were not positive are positive now; a file with "
+            "their ids and the label unlabeled takes that back (seedbed judge)",
+            soft_wrap=True,
+        )
     for line in rejections(report):
         console.print(f"  {line}", soft_wrap=True)
     for warning in report["warnings"]:

@@ -20,6 +20,7 @@ REPORT_EXAMPLE: dict[str, Any] = {
     "inserted": 2,
     "replaced": 0,
     "unchanged": 1,
+    "relabeled": 0,
     "repeated": 0,
     "rejected": 1,
     "blank": 1,
@@ -79,6 +80,10 @@ class IntakeReport(RejectedRows):
         "or came earlier in the upload, with the same id or, without ids, the same text."
     )
     unchanged: int
+    relabeled: int = Field(
+        description="Replaced rows that made a document positive that was there with another label "
+        "or none. The label unlabeled, sent to `PUT /projects/{id}/labels`, takes that back."
+    )
     repeated: int = Field(
         description="Replaced rows with the id of an earlier row of the same upload, but another "
         "text."

@@ -235,6 +235,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
 def _count_odd(
     changes: dict[str, Any], state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
 ) -> None:
+    report.kept.relabeled += "label" in changes
     if "label" in changes and state["label"] is Label.NEGATIVE:
         report.kept.overturned.add(state["id"])
     if "text" not in changes:

@@ -47,6 +47,8 @@ class Kept:
     inserted: int = 0
     replaced: int = 0
     unchanged: int = 0
+    #: Made a positive of a document that was none.
+    relabeled: int = 0
     #: With the id of an earlier row of the same upload, and another text.
     repeated: Found = field(default_factory=Found)
     #: Gave a labeled document another text, though they came as unlabeled.
@@ -118,6 +120,7 @@ class Report:
             "inserted": self.kept.inserted,
             "replaced": self.kept.replaced,
             "unchanged": self.kept.unchanged,
+            "relabeled": self.kept.relabeled,
             "repeated": self.kept.repeated.n,
             "rejected": self.rejected,
             "blank": self.blank,

@@ -401,6 +401,15 @@ def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
     }
 
 
+def test_a_pile_that_is_uploaded_as_positives_is_told(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "pile.txt"
+    file.write_text("\n".join(PILE))
+    words = ("upload", str(file), "--project", "slip", "--url", url, "--label")
+    assert "positive" not in seedbed(*words, "unlabeled").stdout.partition("Next:")[0]
+    told = f"  {len(PILE)} documents that were not positive are positive now; a file with their ids"
+    assert told in seedbed(*words, "positives").stdout
+
+
 def test_a_file_tells_its_format_by_its_name(tmp_path: Path) -> None:
     file = tmp_path / "pile.csv"
     file.write_text("text\na")

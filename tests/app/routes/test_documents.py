@@ -94,6 +94,7 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
         "inserted": 2,
         "replaced": 0,
         "unchanged": 0,
+        "relabeled": 0,
         "repeated": 0,
         "rejected": 1,
         "blank": 1,
@@ -720,3 +721,15 @@ def test_a_page_of_large_documents_ends_early(
             break
         asked["page_token"] = page["next_page_token"]
     assert found == texts
+def test_documents_that_become_positive_are_counted(client: TestClient, project: str) -> None:
+    texts = {"documents": ["x", "y", "y"]}
+    client.post(f"{project}/positives", json={"documents": ["x"]})
+    client.post(f"{project}/unlabeled", json=texts)
+
+    mistaken, again = (client.post(f"{project}/positives", json=texts).json() for _ in range(2))
+
+    # x was positive, and the second y found the first one positive already.
+    assert (mistaken["relabeled"], mistaken["unchanged"]) == (1, 2)
+    assert (again["relabeled"], again["unchanged"]) == (0, 3)
+
+
