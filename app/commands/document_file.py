@@ -43,8 +43,9 @@ def headers_of(file: Path) -> dict[str, str]:
     if media_type is None:
         raise ServiceFailed(
             f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
-            f"CSV in UTF-8. Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the "
-            "file is compressed."
+            'CSV in UTF-8, a data frame by .to_json("pile.ndjson", orient="records", lines=True). '
+            f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
+            "compressed."
         )
     return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
 

@@ -25,7 +25,7 @@ _LEFT_OUT = (
     "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
     "wrote into it, use {judge}PUT /projects/{{id}}/labels."
 )
-_LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
+_LIKE_ID = re.compile(r"(\b|_)(id|[Kk]ey)$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 AS_UTF8 = (
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
@@ -161,13 +161,16 @@ def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None
     return next(others, None) if len(names) == 1 else None
 
 
-def unnamed_id(columns: Columns) -> str | None:
-    """Return a warning where a column looks like that of the ids and was not named as such."""
-    name = next((name for name in columns.metadata.values() if _LIKE_ID.search(name)), None)
-    if columns.id is not None or name is None:
+def unnamed_id(names: Iterable[str]) -> str | None:
+    """Return a warning where one of these looks like the ids and was not named as such.
+
+    They are columns or fields of documents without ids.
+    """
+    name = next(filter(_LIKE_ID.search, names), None)
+    if name is None:
         return None
     return (
-        f"The column {name!r} was kept as metadata; ids were made from the texts, so rows with the "
+        f"{name!r} was kept as metadata; ids were made from the texts, so rows with the "
         f"same text are one document. If it has ids, send id_column={name} (seedbed upload "
         f"--id-column {quote(name)}), into a new project: what is there keeps its ids."
     )

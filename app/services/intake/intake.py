@@ -1,6 +1,6 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from app.media_types import CSV, JSON, NDJSON, media_type_among
@@ -19,7 +19,13 @@ from app.services.intake.csv_columns import (
 from app.services.intake.csv_records import CsvRecords
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
-from app.services.intake.json_fields import NoSuchField, as_document, lacking_text, without_findings
+from app.services.intake.json_fields import (
+    NoSuchField,
+    as_document,
+    field_names,
+    lacking_text,
+    without_findings,
+)
 from app.services.intake.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -125,7 +131,16 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
             reason = f"{error.reason} Send extra_fields=metadata to keep it."
             return error._replace(reason=reason)
         return error
-    return document_row(position, document, len(raw), options.max_text_bytes)
+    row = document_row(position, document, len(raw), options.max_text_bytes)
+    if is_shaped and isinstance(row, Row) and not row.has_own_id:
+        _warn_of_id(field_names(given), options)
+    return row
+
+
+def _warn_of_id(names: Iterable[str], options: Options) -> None:
+    warning = unnamed_id(names)
+    if warning is not None:
+        options.warn(warning)
 
 
 def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
@@ -186,9 +201,10 @@ def csv_rows(
     delimiter = options.delimiter
     records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
     columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
-    for warning in (columns.warning, unnamed_id(columns)):
-        if warning is not None:
-            options.warn(warning)
+    if columns.warning is not None:
+        options.warn(columns.warning)
+    if columns.id is None:
+        _warn_of_id(columns.metadata.values(), options)
     place = None if beside is None else column_of(columns, beside)
     for record in records.rows(len(columns.names)):
         if isinstance(record, RowError):

@@ -140,6 +140,5 @@ def test_other_formats_go_by_their_names() -> None:
 
 
 def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
-    columns = csv_columns.find_columns(["Nr ID", "text"], [], None, "comma")
-    told = in_shell(csv_columns.unnamed_id(columns) or "")
+    told = in_shell(csv_columns.unnamed_id(["text", "Nr ID"]) or "")
     assert "ids, add --id-column 'Nr ID', into a new project" in told

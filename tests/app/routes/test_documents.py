@@ -194,17 +194,41 @@ def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId"])
+@pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId", "Key"])
 def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     client: TestClient, project: str, name: str
 ) -> None:
     body, headers = f"{name},covid,text\n1,2,one\n", {"content-type": "text/csv"}
     report = client.post(f"{project}/unlabeled", content=body, headers=headers).json()
     (warning,) = report["warnings"]
-    assert warning.startswith(f"The column '{name}' was kept as metadata")
+    assert warning.startswith(f"{name!r} was kept as metadata")
     asked = {"id_column": name}
     report = client.post(f"{project}/unlabeled", params=asked, content=body, headers=headers).json()
     assert (report["inserted"], report["warnings"]) == (1, [])
+
+
+@on_sqlite
+def test_a_field_that_looks_like_ids_and_was_not_named_is_told(
+    client: TestClient, project: str
+) -> None:
+    body = b'{"tweet_id": "1", "full": "one"}\n{"tweet_id": "2", "full": "two"}\n'
+    asked = {"text_column": "full"}
+    sent = {"content": body, "headers": NDJSON}
+    (warning,) = client.post(f"{project}/unlabeled", params=asked, **sent).json()["warnings"]
+    assert warning.startswith("'tweet_id' was kept as metadata")
+    asked |= {"id_column": "tweet_id"}
+    report = client.post(f"{project}/unlabeled", params=asked, **sent).json()
+    assert (report["inserted"], report["warnings"]) == (2, [])
+
+
+@on_sqlite
+@pytest.mark.parametrize("row", ['{"id": "1", "user_id": 2, "text": "a"}', '"a user_id"'])
+def test_ids_are_missed_only_where_there_are_none(
+    client: TestClient, project: str, row: str
+) -> None:
+    asked = {"extra_fields": "metadata"}
+    sent = {"content": row, "headers": NDJSON}
+    assert client.post(f"{project}/unlabeled", params=asked, **sent).json()["warnings"] == []
 
 
 @on_sqlite
@@ -702,6 +726,18 @@ def test_a_positive_that_was_judged_negative_is_told(client: TestClient, project
     assert client.post(f"{project}/positives", json=texts).json()["warnings"] == []
 
 
+def test_documents_that_become_positive_are_counted(client: TestClient, project: str) -> None:
+    texts = {"documents": ["x", "y", "y"]}
+    client.post(f"{project}/positives", json={"documents": ["x"]})
+    client.post(f"{project}/unlabeled", json=texts)
+
+    mistaken, again = (client.post(f"{project}/positives", json=texts).json() for _ in range(2))
+
+    # x was positive, and the second y found the first one positive already.
+    assert (mistaken["relabeled"], mistaken["unchanged"]) == (1, 2)
+    assert (again["relabeled"], again["unchanged"]) == (0, 3)
+
+
 @pytest.mark.parametrize("n_words", [(15, 0), (0, 15)])
 def test_a_page_of_large_documents_ends_early(
     client: TestClient, project: str, monkeypatch: pytest.MonkeyPatch, n_words: tuple[int, int]
@@ -721,15 +757,3 @@ def test_a_page_of_large_documents_ends_early(
             break
         asked["page_token"] = page["next_page_token"]
     assert found == texts
-def test_documents_that_become_positive_are_counted(client: TestClient, project: str) -> None:
-    texts = {"documents": ["x", "y", "y"]}
-    client.post(f"{project}/positives", json={"documents": ["x"]})
-    client.post(f"{project}/unlabeled", json=texts)
-
-    mistaken, again = (client.post(f"{project}/positives", json=texts).json() for _ in range(2))
-
-    # x was positive, and the second y found the first one positive already.
-    assert (mistaken["relabeled"], mistaken["unchanged"]) == (1, 2)
-    assert (again["relabeled"], again["unchanged"]) == (0, 3)
-
-
