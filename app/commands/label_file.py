@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
 from app.errors import AppError
-from app.services.intake.csv_columns import EXPORTED, shown_names
+from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.rows import RowError
 from app.services.intake.spreadsheet_cells import unprotected
@@ -23,6 +23,7 @@ LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
 UNCHANGED = "Nothing was changed."
+OF_SPREADSHEETS: tuple[Delimiter, ...] = ("semicolon", "tab")
 #: In which ASCII is itself, as in most encodings that spreadsheets write beside Unicode.
 GUESS = "cp1252"
 #: Texts were in the service, and so were smaller than this.
@@ -65,6 +66,7 @@ class Found(NamedTuple):
     lines: Lines
     n_blank: int
     columns: Columns
+    delimiter: Delimiter
 
 
 def read_labels(file: Path, charset: str = UTF8) -> tuple[list[dict[str, str]], int]:
@@ -96,8 +98,8 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
     text, is_guess = _read_text(file, charset)
     # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
     head = StringIO(text.lstrip(), newline=None).readline()
-    delimiter = next((mark for mark in ";\t" if mark in head), ",")
-    records = CsvRecords(iter([text.encode()]), delimiter, NO_LIMIT)
+    delimiter: Delimiter = next((d for d in OF_SPREADSHEETS if DELIMITERS[d] in head), "comma")
+    records = CsvRecords(iter([text.encode()]), DELIMITERS[delimiter], NO_LIMIT)
     try:
         header = records.header()
         columns = _columns(header, file.name)
@@ -106,7 +108,7 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
         raise _undecoded(file, charset)
-    return Found(_in_order_of_reading(lines), n_blank, columns)
+    return Found(_in_order_of_reading(lines), n_blank, columns, delimiter)
 
 
 def _read_text(file: Path, charset: str) -> tuple[str, bool]:

@@ -8,7 +8,15 @@ import typer
 from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.document_file import Piped
-from app.commands.options import Charset, ColumnDelimiter, IdColumn, Since, TextColumn, Url
+from app.commands.options import (
+    Charset,
+    ColumnDelimiter,
+    IdColumn,
+    SheetDelimiter,
+    Since,
+    TextColumn,
+    Url,
+)
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
@@ -25,6 +33,7 @@ def ranking(
         Path | None,
         typer.Option(help="Write to this new file, .csv or .ndjson, instead.", dir_okay=False),
     ] = None,
+    delimiter: SheetDelimiter = None,
     label: Annotated[
         Literal["unlabeled", "positive", "negative", "unsure", "all"],
         typer.Option(help="Documents with this label; `positive`: what was given and found."),
@@ -58,7 +67,7 @@ def ranking(
     """
     with loaded("app.commands.ranking") as command:
         part = command.Part(label, last, since)
-        command.run(url, model, limit, output, updates=update, part=part)
+        command.run(url, model, limit, output, updates=update, part=part, delimiter=delimiter)
 
 
 def predict(

@@ -17,6 +17,7 @@ from app.commands.models import which_model
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
+from app.services.intake.csv_columns import Delimiter
 from app.services.intake.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
@@ -36,10 +37,17 @@ _UNRANKED = (
 )
 
 
-def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> None:
+def run(
+    url: str,
+    project: str,
+    asked: dict[str, Any],
+    output: Path | None,
+    delimiter: Delimiter | None = None,
+) -> None:
     """Show documents that nobody judged, or write them to a file with an empty column of labels.
 
-    ``asked`` has the parameters of the request.
+    ``asked`` has the parameters of the request; without a delimiter the file has that of the round
+    before.
 
     Raises
     ------
@@ -72,8 +80,8 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
             show_rows(console, documents)
             command = f"next {name} {_options(given)}--output round.csv"
         else:
-            file = _file_of_round(output, {row["id"] for row in documents}, name)
-            n_cut = write(documents, file)
+            file, usual = _file_of_round(output, {row["id"] for row in documents}, name)
+            n_cut = write(documents, file, delimiter or usual)
             console.print(f"{len(documents):,} documents in {file}", soft_wrap=True)
             if n_cut:
                 console.print(cut_note(n_cut), soft_wrap=True)
@@ -89,8 +97,10 @@ def _options(given: dict[str, Any]) -> str:
     return "".join(f"{name} {value} " for name, value in told.items())
 
 
-def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
+def _file_of_round(output: Path, unjudged: set[str], name: str) -> tuple[Path, Delimiter]:
     """Return the first of round.csv, round-2.csv and so on that is not there or has no labels.
+
+    With it comes what separates the columns of the last one that is there.
 
     Raises
     ------
@@ -98,8 +108,10 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
         If it is there and no round, or a file before that has labels that were not sent.
     """
     file, number, labeled = output, 1, dict[str, Path]()
+    delimiter: Delimiter = "comma"
     while file.exists():
         found = read_lines(file)
+        delimiter = found.delimiter
         if not found.lines and found.columns.is_export:
             break
         if not found.lines:
@@ -114,14 +126,14 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
             f"{unsent} has labels that the project does not have. Send them with `seedbed judge "
             f"{name} {quote(str(unsent))}`, or take another name."
         )
-    return file
+    return file, delimiter
 
 
-def write(documents: list[dict[str, Any]], output: Path) -> int:
+def write(documents: list[dict[str, Any]], output: Path, delimiter: Delimiter = "comma") -> int:
     """Write documents with an empty column of labels; return how many rows were cut."""
     rows = (
         ([protected(row["id"]), row["rank"], "", protected(row["text"])], row["metadata"])
         for row in documents
     )
     with replaced(output) as file:
-        return write_rows(file, COLUMNS, rows).n_cut
+        return write_rows(file, COLUMNS, rows, delimiter).n_cut

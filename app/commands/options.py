@@ -3,7 +3,7 @@
 import codecs
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -112,6 +112,19 @@ ColumnDelimiter = Annotated[
         parser=_delimiter,
     ),
 ]
+
+
+def _sheet_delimiter(default: str) -> Any:
+    return typer.Option(
+        "--delimiter",
+        help="What separates columns of the .csv: semicolon for spreadsheets of countries that "
+        f"write numbers with a comma. Default: {default}.",
+    )
+
+
+_OfSheets = Literal["comma", "semicolon", "tab"] | None
+SheetDelimiter = Annotated[_OfSheets, _sheet_delimiter("comma")]
+RoundDelimiter = Annotated[_OfSheets, _sheet_delimiter("that of the round before, else comma")]
 
 
 def _charset(told: str) -> str:

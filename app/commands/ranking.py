@@ -27,6 +27,7 @@ from app.commands.job_bar import succeeded, watch
 from app.commands.models import which_model
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
+from app.services.intake.csv_columns import Delimiter
 
 T = TypeVar("T")
 
@@ -82,6 +83,7 @@ def run(
     *,
     updates: bool = False,
     part: Part = PILE,
+    delimiter: Delimiter | None = None,
 ) -> None:
     """Show the first documents of a part of the ranking, or write it to a file.
 
@@ -91,6 +93,8 @@ def run(
     """
     if output is not None and output.suffix.lower() not in MEDIA_TYPES:
         raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
+    if delimiter is not None and (output is None or output.suffix.lower() != ".csv"):
+        raise ServiceFailed("--delimiter is for --output FILE.csv.")
     if output is not None and output.exists():
         raise ServiceFailed(f"{output} is there already: delete it or choose another name.")
     with connected(url, BROKEN) as client:
@@ -100,7 +104,7 @@ def run(
         if output is None:
             _show(client, model_id, limit or SHOWN, part)
         else:
-            told = _write(client, model_id, limit, output, part)
+            told = _write(client, model_id, limit, output, part, delimiter or "comma")
             plain_console().print(told, soft_wrap=True)
 
 
@@ -185,7 +189,12 @@ def _probability(row: dict[str, Any]) -> str:
 
 
 def _write(
-    client: httpx2.Client, model_id: str, limit: int | None, output: Path, part: Part
+    client: httpx2.Client,
+    model_id: str,
+    limit: int | None,
+    output: Path,
+    part: Part,
+    delimiter: Delimiter,
 ) -> str:
     """Write documents to a file and return what to tell of it."""
     model = answer(client.get(f"/models/{model_id}"))
@@ -210,7 +219,7 @@ def _write(
         csv.field_size_limit(2**31 - 1)
         records = csv.reader(lines)
         *columns, _ = next(records)
-        written = write_rows(file, columns, map(_with_metadata, shown(records)))
+        written = write_rows(file, columns, map(_with_metadata, shown(records)), delimiter)
     told = f"{written.n_rows:,} documents in {output}"
     if written.n_cut:
         told += f"\n{cut_note(written.n_cut)} An .ndjson has them whole."

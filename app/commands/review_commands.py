@@ -7,7 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
-from app.commands.options import Charset, Since, Url
+from app.commands.options import Charset, RoundDelimiter, Since, Url
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
@@ -42,6 +42,7 @@ def read_next(
             dir_okay=False,
         ),
     ] = None,
+    delimiter: RoundDelimiter = None,
     since: Since = None,
     model: Annotated[
         str | None, typer.Option(help="Id of the model that ranks them, if not the newest.")
@@ -67,7 +68,7 @@ def read_next(
     """
     with loaded("app.commands.next") as command:
         asked = {"n": n, "strategy": strategy, "model_id": model, "since": since}
-        command.run(url, project, asked, output)
+        command.run(url, project, asked, output, delimiter)
 
 
 def judge(

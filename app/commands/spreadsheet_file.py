@@ -10,7 +10,12 @@ from typing import IO, Any, NamedTuple
 from uuid import uuid4
 
 from app.commands.client import ServiceFailed
-from app.services.intake.csv_columns import METADATA, METADATA_FIELD
+from app.services.intake.csv_columns import (
+    DELIMITERS,
+    METADATA,
+    METADATA_FIELD,
+    Delimiter,
+)
 from app.services.intake.spreadsheet_cells import CELL_LENGTH, CUT, protected
 
 #: Without it spreadsheets take UTF-8 for something else.
@@ -25,7 +30,10 @@ class Written(NamedTuple):
 
 
 def write_rows(
-    file: IO[str], columns: Sequence[str], rows: Iterable[tuple[list[Any], dict[str, Any] | None]]
+    file: IO[str],
+    columns: Sequence[str],
+    rows: Iterable[tuple[list[Any], dict[str, Any] | None]],
+    delimiter: Delimiter = "comma",
 ) -> Written:
     """Write rows given as cells and metadata: a column for each field, then all as JSON.
 
@@ -40,7 +48,7 @@ def write_rows(
             fields |= dict.fromkeys(metadata or ())
         spool.seek(0)
         file.write(BYTE_ORDER_MARK)
-        writer = csv.writer(file)
+        writer = csv.writer(file, delimiter=DELIMITERS[delimiter])
         names = [*(f"{METADATA_FIELD}{name}" for name in fields), METADATA] if fields else []
         writer.writerow([*columns, *names])
         for cells, metadata in map(json.loads, spool):

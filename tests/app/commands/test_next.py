@@ -76,3 +76,28 @@ def test_a_round_that_a_spreadsheet_saved_in_its_own_encoding_is_a_round(
     next_command.run("", model["project_id"], {"n": 2}, file)
 
     assert (tmp_path / "round-2.csv").exists()
+
+
+def test_a_round_has_the_delimiter_of_the_one_before_unless_another_is_asked_for(
+    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
+    file = tmp_path / "round.csv"
+    heads = []
+    for mark, asked in ((";", "semicolon"), (";", None), (",", "comma"), (",", None)):
+        next_command.run("", model["project_id"], {"n": 1}, file, asked)
+        heads.append((file.read_text("utf-8-sig").partition("\n")[0], mark))
+
+    assert heads == [(f"id{mark}rank{mark}label{mark}text", mark) for _, mark in heads]
+
+
+def test_the_next_round_has_the_delimiter_of_a_labeled_one(
+    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
+    file = tmp_path / "round.csv"
+    file.write_text("id;rank;label;text\nelsewhere;1;negative;a\n")
+
+    next_command.run("", model["project_id"], {"n": 1}, file)
+
+    assert (tmp_path / "round-2.csv").read_text("utf-8-sig").startswith("id;rank;label;text")

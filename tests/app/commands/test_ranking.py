@@ -235,6 +235,22 @@ def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
         ranking_command.run("", model["id"], None, output)
 
 
+def test_a_csv_has_the_delimiter_that_a_spreadsheet_expects(
+    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    output = tmp_path / "ranking.csv"
+
+    ranking_command.run("", model["id"], 2, output, delimiter="semicolon")
+
+    with output.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=";"))
+    assert [row["label"] for row in rows] == ["unlabeled"] * 2
+    for other in (None, tmp_path / "ranking.ndjson"):
+        with pytest.raises(ServiceFailed, match=r"--delimiter is for --output FILE\.csv"):
+            ranking_command.run("", model["id"], 2, other, delimiter="semicolon")
+
+
 @pytest.mark.parametrize(("length", "is_cut"), [(32_767, False), (32_768, True)])
 def test_a_text_that_fits_a_cell_stays_as_it_is(length: int, *, is_cut: bool) -> None:
     cell = spreadsheet_file.in_cell("x" * length)
