@@ -1,6 +1,7 @@
 """Logs: one JSON object a line on standard error, those of the libraries too."""
 
 import logging
+import sys
 
 import structlog
 from structlog.types import Processor
@@ -26,8 +27,14 @@ def configure_logging(settings: Settings) -> None:
     rendering: list[Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
         if settings.log_format == "json"
-        # The default shows local variables, and with them texts of users.
-        else [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(),
+                timestamp_key="time",
+                # The default shows local variables, and with them texts of users.
+                exception_formatter=structlog.dev.plain_traceback,
+            )
+        ]
     )
     handler = logging.StreamHandler()
     handler.setFormatter(

@@ -1,5 +1,6 @@
 import json
 import logging
+import re
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -38,6 +39,16 @@ def test_logs_of_libraries_and_ours_are_json_lines_with_the_context(
     assert (theirs["event"], theirs["logger"]) == ("theirs: 2", "uvicorn.error")
     assert ours["request_id"] == theirs["request_id"] == "r1"
     assert ours["time"].endswith("Z")
+
+
+def test_lines_for_people_begin_with_the_time_and_have_no_colors_in_a_file(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure_logging(settings.model_copy(update={"log_format": "console"}))
+    structlog.get_logger("app.tests").info("ours", n=1)
+
+    log = capsys.readouterr().err
+    assert re.match(r"\d{4}-\d\d-\d\dT\S+Z \[info +\] ours +\[app\.tests\] n=1\n$", log)
 
 
 def test_level_of_the_settings_holds_for_all_logs(
