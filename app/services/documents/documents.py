@@ -123,7 +123,9 @@ def _check_room(database: Database) -> None:
     if not database.has_room():
         raise StorageFull(
             f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, kept for "
-            "deletions. Make room, then send the upload again."
+            "deletions, which do not make the file smaller. Enlarge the volume or free space on it "
+            "without this service, or stop the service and let sqlite3 VACUUM the file. Then send "
+            "the upload again."
         )
 
 
