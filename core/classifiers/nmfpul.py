@@ -49,7 +49,7 @@ class NMFPUL(BasePUClassifier):
     epsilon : float in (0, 1), default=1e-3
         Weight of the other topics in the labeled positives.
     max_iter : int in [1, inf), default=None
-        Most iterations; None means 100 (guided) or 300 (paper).
+        Most iterations; None means 100 (guided) or 300 (paper), no flag, as more rank no better.
     tol : float in [0, inf), default=1e-4
         A restart ends when the divergence, before clamping, changes by less than this share of
         it in ten iterations. 0 does all iterations.
@@ -84,7 +84,7 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``n_topics``, ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
-        Flags: "not_converged" where ``max_iter`` ended a restart, "first_topic_everywhere" where
+        Flags: "not_converged" where a given ``max_iter`` ended one, "first_topic_everywhere" where
         topic 0 is the largest of all but judged negatives, so that ``class_prior`` has the cut.
 
     Notes
@@ -200,7 +200,7 @@ class NMFPUL(BasePUClassifier):
             self.components_[restart][:, is_seen] = topics.T
         shares[~is_used] = 0
         self.n_iter_ = max(self.report_["iterations"])
-        if not self.report_["converged"]:
+        if self.max_iter is not None and not self.report_["converged"]:
             self.flag_not_converged(self.n_iter_)
         self.transduction_scores_ = shares
         is_first, is_pile = votes >= n_restarts / 2, ~(is_positive | is_negative)

@@ -36,7 +36,7 @@ class JSFS(BaseDenseSelector):
     n_neighbors : int in [1, inf), default=5
         Neighbors that each sample lists.
     max_iter : int in [1, inf), default=50
-        Most rounds.
+        Most rounds. They mostly end it: precisions change on and on, and with them a few features.
     prefilter : int in [1, inf), default=500
         Most features to look at; of more, those with the largest chi-squared.
     pos_label : int, str or bool, default=None

@@ -1,5 +1,7 @@
 """Specification A1; the slow twin below is its text in dense arrays."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -68,6 +70,17 @@ def test_scores_equal_dense_arithmetic(mode, clamp):
     assert_allclose(classifier.transduction_scores_, W[:, 0] / W.sum(axis=1), rtol=1e-7)
     assert classifier.n_iter_ == 23
     assert classifier.report_["converged"] is False
+    assert "not_converged" in classifier.report_["flags"]
+
+
+def test_the_usual_end_is_not_told():
+    X, y, _ = topics_data(5)
+    with warnings.catch_warnings(action="error"):
+        classifier = NMFPUL(tol=0, random_state=4).fit(X, y)
+    assert (classifier.n_iter_, classifier.report_["converged"]) == (100, False)
+    assert "not_converged" not in classifier.report_["flags"]
+    with pytest.warns(ConvergenceWarning):
+        classifier.set_params(max_iter=100).fit(X, y)
     assert "not_converged" in classifier.report_["flags"]
 
 
