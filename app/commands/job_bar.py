@@ -4,7 +4,8 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from threading import Timer
+from typing import Any, Self
 
 import httpx2
 from rich.console import Console
@@ -17,6 +18,8 @@ UNAVAILABLE = 503
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
 PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
+#: A job that no worker takes is told of after so long; busy ones take longer.
+QUEUED_SECONDS = 30.0
 #: Its algorithms take times of their own, so that its share tells little of the time left.
 RACE = "race"
 #: Stages of trainings and updates of rankings; others go by their names.
@@ -65,8 +68,15 @@ def follow(client: httpx2.Client, job_id: str, console: Console, again: str = ""
     ------
     ServiceFailed
     """
+    with _Queued(console, address_of(client)) as queued:
+        return _shown(client, job_id, console, queued, again)
+
+
+def _shown(
+    client: httpx2.Client, job_id: str, console: Console, queued: "_Queued", again: str
+) -> dict[str, Any]:
     if not console.is_terminal:
-        return _followed(client, job_id, _Lines(console), again)
+        return _followed(client, job_id, _Lines(console), queued, again)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -76,11 +86,15 @@ def follow(client: httpx2.Client, job_id: str, console: Console, again: str = ""
     )
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task("", total=1.0, pace="")
-        return _followed(client, job_id, partial(_move, progress, bar), again)
+        return _followed(client, job_id, partial(_move, progress, bar), queued, again)
 
 
 def _followed(
-    client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None], again: str
+    client: httpx2.Client,
+    job_id: str,
+    show: Callable[[str, dict[str, Any]], None],
+    queued: "_Queued",
+    again: str,
 ) -> dict[str, Any]:
     last_id, broke_at = "0", None
     while True:  # a stream that ends before its job is asked for again, from where it was
@@ -89,6 +103,7 @@ def _followed(
                 broke_at = None
                 data = json.loads(event.data)
                 show(event.event, data)
+                queued.look_at(data)
                 if event.event == "end":
                     return dict(data)
                 last_id = event.id or last_id
@@ -110,6 +125,39 @@ def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2
             raise httpx2.ConnectError(f"status {UNAVAILABLE}")
         check(response)
         yield from httpx2.EventSource(response)
+
+
+class _Queued:
+    """Tells once that no worker takes a job, each time that it is queued for long."""
+
+    def __init__(self, console: Console, address: str) -> None:
+        self._console, self._address = console, address
+        self._timer: Timer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def look_at(self, data: dict[str, Any]) -> None:
+        """Note what an event tells of the status, if it does."""
+        if "status" not in data:
+            return
+        self.__exit__()
+        if data["status"] == "queued":
+            self._timer = Timer(QUEUED_SECONDS, self._tell)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _tell(self) -> None:
+        self._console.print(
+            f"No worker has taken the job for {QUEUED_SECONDS:.0f} s. They are busy, or there is "
+            f"none, or they cannot: {self._address}/jobs lists what runs, {self._address}/readyz "
+            "says what is wrong.",
+            soft_wrap=True,
+        )
 
 
 def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> None:

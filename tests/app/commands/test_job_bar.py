@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable, Iterator
+from threading import Event
 
 import httpx2
 import pytest
@@ -68,6 +69,32 @@ def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
     screen = io.StringIO()
     follow(handle, screen)
     assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\ncomparing algorithms: 25%\n")
+
+
+def test_a_job_that_no_worker_takes_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Event()
+
+    class Screen(io.StringIO):
+        def write(self, text: str) -> int:
+            written = super().write(text)
+            if "No worker has taken the job" in self.getvalue():
+                told.set()
+            return written
+
+    class Waits(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b'event: progress\ndata: {"status": "queued", "stage": "", "pace": null}\n\n'
+            assert told.wait(60)
+            yield END
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        headers = {"content-type": job_bar.MEDIA_TYPE}
+        return httpx2.Response(200, headers=headers, stream=Waits())
+
+    monkeypatch.setattr(job_bar, "QUEUED_SECONDS", 0.01)
+    screen = Screen()
+    assert follow(handle, screen) == {"status": "succeeded"}
+    assert "http://service/readyz says what is wrong." in screen.getvalue()
 
 
 def test_a_service_that_stays_away_ends_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
