@@ -62,6 +62,15 @@ def cautions(model: dict[str, Any]) -> Iterator[str]:
             yield f"Caution: {in_shell(finding['message'])}{_listed(finding['documents'])}"
 
 
+def warned(model: dict[str, Any], address: str) -> str | None:
+    """Return in short that a model has warnings, which the training told in words."""
+    if not model["warnings"]:
+        return None
+    codes = [finding["code"] for finding in model["doctor"] if finding["level"] == "warning"]
+    told = f" ({', '.join(codes)})" if codes else ""
+    return f"Mind the warnings of its training{told}: {address}/models/{model['id']}."
+
+
 def _listed(documents: list[str]) -> str:
     if not documents:
         return ""

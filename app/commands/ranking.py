@@ -16,6 +16,7 @@ from rich.text import Text
 
 from app.commands.client import (
     ServiceFailed,
+    address_of,
     answer,
     connected,
     find_model,
@@ -24,6 +25,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import succeeded, watch
+from app.commands.model_words import warned
 from app.commands.models import which_model
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
@@ -126,6 +128,8 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
             why += ", or came in before"
         notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
     notes.print(which_model(model), soft_wrap=True)
+    if told := warned(model, address_of(client)):
+        notes.print(told, soft_wrap=True)
     _tell_if_old(model, notes)
     update = "" if model["ranking"]["is_current"] else "--update "
     command = f"ranking {model_id} {part.options}{update}--output ranking.csv"

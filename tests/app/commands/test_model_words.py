@@ -1,4 +1,4 @@
-from app.commands.model_words import cautions, expected_of_cut, other_cut
+from app.commands.model_words import cautions, expected_of_cut, other_cut, warned
 
 
 def test_what_was_not_asked_is_no_failure() -> None:
@@ -30,3 +30,15 @@ def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:
     assert other_cut({"rule": "own", "asked": "lee_liu"}).startswith("There is no cut by lee_liu")
     assert other_cut({"rule": "prior", "asked": "prior"}) == ""
     assert other_cut({"rule": "prior", "asked": "f1"}) == ""
+
+
+def test_who_reads_a_ranking_is_reminded_of_the_warnings() -> None:
+    findings = [
+        {"level": "warning", "code": "no_better_than_chance"},
+        {"level": "caution", "code": "prior_uncertain"},
+    ]
+    model = {"id": "m1", "warnings": ["Do not rely on it.", "Nor on that."], "doctor": findings}
+    assert warned(model, "http://service") == (
+        "Mind the warnings of its training (no_better_than_chance): http://service/models/m1."
+    )
+    assert warned(model | {"warnings": []}, "http://service") is None

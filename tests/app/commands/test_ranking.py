@@ -156,6 +156,8 @@ def test_ranks_that_are_left_out_are_counted(
     rows, notes = capsys.readouterr()
     assert sum("\t" in line for line in rows.splitlines()) == labels.count("unlabeled")
     assert f"Left out among these ranks: {n_seeds} that have a label" in notes
+    has_warnings = bool(client.get(f"/models/{model['id']}").json()["warnings"])
+    assert ("Mind the warnings of its training" in notes) == has_warnings
     assert notes.endswith(f" {model['id']} --output ranking.csv\n")
 
 
