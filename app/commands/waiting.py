@@ -25,6 +25,8 @@ class Waiting:
         self._timer: Timer | None = None
 
     def begin(self, request: httpx2.Request) -> None:
+        # The request before may have failed without an answer.
+        self.end()
         if "transfer-encoding" not in request.headers:
             self._timer = Timer(QUIET_SECONDS, self._tell)
             self._timer.daemon = True

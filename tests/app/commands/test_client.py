@@ -227,3 +227,16 @@ def test_nothing_is_told_while(content: Iterator[bytes] | bytes) -> None:
     waits.end()
 
     assert waits._timer is None or waits._timer.finished.is_set()
+
+
+def test_a_request_that_failed_is_not_waited_for() -> None:
+    waits = Waiting("")
+    request = httpx2.Request("GET", "http://a.example")
+
+    waits.begin(request)
+    failed = waits._timer
+    waits.begin(request)
+    waits.end()
+
+    assert failed is not None
+    assert failed.finished.is_set()
