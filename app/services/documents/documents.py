@@ -178,9 +178,10 @@ def _refuse_rejected(report: Report) -> None:
 
 def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
     project = ProjectRepository(session).lock(intake.project_id)
-    n_before = report.kept.inserted
+    repository = DocumentRepository(session)
+    last, n_before = repository.last_number(intake.project_id), report.kept.inserted
     # All are new, as mostly: nothing to compare, and no state to keep for each.
-    if all(row.text is not None for row in rows) and DocumentRepository(session).insert_new(
+    if all(row.text is not None for row in rows) and repository.insert_new(
         intake.project_id,
         ((row.id, row.text, row.digest, intake.label, row.metadata) for row in rows),
     ):
@@ -189,6 +190,7 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     else:
         _merge(session, rows, intake, report)
     if report.kept.inserted > n_before:
+        report.kept.add_numbers(last, repository.last_number(intake.project_id))
         ArrivalRepository(session).note(
             project.number, intake.start, intake.began, last_judgement=intake.last_judgement
         )
@@ -244,7 +246,7 @@ def _count_odd(
         return
     if _keeps_label(state, intake):
         report.kept.rewritten.add(state["id"])
-    if is_seen or state["number"] > intake.start:
+    if is_seen or report.kept.has_inserted(state["number"]):
         report.kept.repeated.add(state["id"])
 
 

@@ -49,6 +49,8 @@ class Kept:
     unchanged: int = 0
     #: Made a positive of a document that was none.
     relabeled: int = 0
+    #: Those of the documents that were inserted: other uploads may insert some in between.
+    numbers: list[range] = field(default_factory=list)
     #: With the id of an earlier row of the same upload, and another text.
     repeated: Found = field(default_factory=Found)
     #: Gave a labeled document another text, though they came as unlabeled.
@@ -59,6 +61,16 @@ class Kept:
     still_labeled: Found = field(default_factory=Found)
     #: Came as unlabeled with the text of a labeled document.
     known: Found = field(default_factory=Found)
+
+    def add_numbers(self, before: int, last: int) -> None:
+        """Note that a transaction inserted documents with numbers behind ``before``."""
+        first = before + 1
+        if self.numbers and self.numbers[-1].stop == first:
+            first = self.numbers.pop().start
+        self.numbers.append(range(first, last + 1))
+
+    def has_inserted(self, number: int) -> bool:
+        return any(number in some for some in self.numbers)
 
 
 @dataclass

@@ -190,6 +190,25 @@ def test_an_id_that_comes_again_in_another_chunk_is_told(
     assert (again.kept.replaced, again.kept.repeated) == (1, Found())
 
 
+@pytest.mark.parametrize("is_atomic", [False, True])
+def test_what_another_upload_brings_meanwhile_is_no_earlier_row_of_this_one(
+    any_database: Database, project_id: str, is_atomic: bool
+) -> None:
+    def rows() -> Iterator[Row]:
+        yield from (row(f"a{i}", "text") for i in range(CHUNK_ROWS))
+        yield from (row(f"b{i}", "text") for i in range(CHUNK_ROWS))
+        # By now the first chunk is stored, unless all go in at once.
+        add(any_database, project_id, row("other", "theirs"))
+        yield from (row(f"c{i}", "text") for i in range(CHUNK_ROWS))
+        yield from (row("a0", "again"), row("other", "ours"), row("c0", "again"))
+
+    report = Report()
+    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    documents.add(any_database, rows(), intake, report, folder=FOLDER)
+    assert report.kept.replaced == 3
+    assert report.kept.repeated == Found(2, ["a0", "c0"])
+
+
 @pytest.mark.parametrize("bad", [BAD, named("unknown"), row("old", "conflict")])
 def test_an_upload_of_bad_rows_alone_is_refused(
     any_database: Database, project_id: str, bad: Row
