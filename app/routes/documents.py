@@ -36,6 +36,7 @@ from app.http.dependencies import (
 )
 from app.http.error_responses import error_responses
 from app.http.upload_stream import StreamedOnceDep, StreamedUpload, receive
+from app.media_types import CSV, PLAIN
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import n_characters
@@ -87,6 +88,24 @@ class Upload(StreamedUpload):
     id_column: IdColumn = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
     extra_fields: ExtraFields = "refuse"
+
+    def check_columns(self) -> None:
+        """Refuse parameters that would do nothing.
+
+        Raises
+        ------
+        InvalidRequest
+        """
+        reasons = {}
+        if self.media_type == PLAIN:
+            reason = f"Lines of text have no columns: leave it out, or send the rows as {CSV}."
+            given = {"text_column": self.text_column, "id_column": self.id_column is not None}
+            reasons = {name: reason for name in given if given[name]}
+        if self.media_type != CSV and self.delimiter != "comma":
+            reasons["delimiter"] = f"Only {CSV} has one: leave it out, or send the rows as that."
+        errors = [{"pointer": f"?{name}", "detail": reason} for name, reason in reasons.items()]
+        if errors:
+            raise InvalidRequest(f"{errors[0]['pointer']}: {errors[0]['detail']}", errors=errors)
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
@@ -159,6 +178,7 @@ async def add_unlabeled(upload: UploadDep) -> Response:
 
 
 def _answer(upload: Upload, label: Label) -> Response:
+    upload.check_columns()
     with upload.database.reading() as session:
         ProjectRepository(session).get(upload.project_id)
 

@@ -62,8 +62,9 @@ class LabeledUpload(StreamedUpload):
         return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
 
     def _check_columns(self) -> None:
-        given = {"text_column": self.text_column, "id_column": self.id_column}
-        detail = "In a test it names a column of a CSV, and this is none: leave it out."
+        is_told = self.delimiter != "comma"
+        given = {"text_column": self.text_column, "id_column": self.id_column, "delimiter": is_told}
+        detail = "In a test it is about the columns of a CSV, and this is none: leave it out."
         errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
         if errors and self.media_type != CSV:
             raise InvalidRequest(detail, errors=errors)

@@ -444,6 +444,33 @@ def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str)
     assert [(d["id"], d["text"]) for d in listed(client, project)] == [("1", "2\n3")]
 
 
+@pytest.mark.parametrize(
+    ("media_type", "query", "pointers"),
+    [
+        ("text/plain", "text_column=body&id_column=key", ["?text_column", "?id_column"]),
+        ("text/plain", "id_column=", ["?id_column"]),
+        ("text/plain", "delimiter=tab", ["?delimiter"]),
+        ("application/x-ndjson", "delimiter=semicolon", ["?delimiter"]),
+        ("application/json", "delimiter=pipe", ["?delimiter"]),
+        # Each is what is done anyway.
+        ("text/plain", "delimiter=comma&extra_fields=metadata", []),
+        ("text/csv", "extra_fields=metadata", []),
+    ],
+)
+def test_what_the_format_has_no_use_for_is_refused_before_anything_is_read(
+    client: TestClient, project: str, media_type: str, query: str, pointers: list[str]
+) -> None:
+    path, headers = f"{project}/unlabeled?{query}", {"content-type": media_type}
+    answer = client.post(path, content=b"text\na text\n", headers=headers)
+    if not pointers:
+        assert answer.status_code == 200
+        return
+    problem = assert_problem(answer, 422, "invalid_request")
+    assert [error["pointer"] for error in problem["errors"]] == pointers
+    assert "leave it out, or send the rows as" in problem["detail"]
+    assert not listed(client, project)
+
+
 def test_what_belongs_to_no_project_is_not_found(client: TestClient) -> None:
     for answer in (
         client.post("/projects/none/unlabeled", json=["text"]),
