@@ -188,6 +188,7 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     """
     if ID.fullmatch(name):
         return str(answer(client.get(f"/projects/{name}"))["id"])
+    name = name.strip()  # as the service keeps it
     found = [project["id"] for project in projects_of(client) if project["name"] == name]
     if len(found) > 1:
         raise ServiceFailed(

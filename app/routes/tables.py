@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Response, status
 from fastapi.responses import JSONResponse
+from pydantic import AfterValidator
 
 from app.database_errors import database_errors
 from app.errors import (
@@ -40,7 +41,14 @@ from app.tables import DataTable
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
-Name = Annotated[Line, Query(max_length=200, description="Name of the table, shown in the list.")]
+Name = Annotated[
+    Line,
+    AfterValidator(str.strip),
+    Query(
+        max_length=200,
+        description="Name of the table, shown in the list; blanks around it are dropped.",
+    ),
+]
 Text = Annotated[str, Query(min_length=1)]
 
 

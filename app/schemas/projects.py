@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from app.languages import NAMES, language_name
@@ -15,6 +15,11 @@ Name = Annotated[
     str,
     StringConstraints(
         pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$", max_length=200
+    ),
+    AfterValidator(str.strip),
+    Field(
+        description="Blanks around it are dropped. Other projects may have the same: the id tells "
+        "them apart."
     ),
 ]
 Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]

@@ -47,7 +47,7 @@ def test_it_is_no_setting_of_the_service_and_stops_no_start() -> None:
 def test_a_model_answers_to_its_id_and_to_name_and_id_of_its_project(
     client: TestClient, model: dict[str, Any]
 ) -> None:
-    for name in (model["id"], model["project_id"], "floods"):
+    for name in (model["id"], model["project_id"], "floods", " floods "):
         assert find_model(client, name) == model["id"]
 
 

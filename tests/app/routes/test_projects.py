@@ -171,7 +171,21 @@ def test_a_name_is_a_line_that_is_not_blank(client: TestClient, project_id: str,
     ):
         assert response.status_code == 422
         assert response.json()["errors"][0]["pointer"] == "/name"
-    assert client.post("/projects", json={"name": " ö 1"}).status_code == 201
+
+
+def test_blanks_around_a_name_are_dropped(client: TestClient) -> None:
+    project = client.post("/projects", json={"name": " ö  1\u2003"}).json()
+    assert project["name"] == "ö  1"
+    path = f"/projects/{project['id']}"
+    assert client.patch(path, json={"name": "\u00a0floods "}).json()["name"] == "floods"
+    # To change something else leaves the name as it is.
+    assert client.patch(path, json={"description": " a "}).json()["name"] == "floods"
+
+
+def test_projects_may_share_a_name(client: TestClient) -> None:
+    ids = [client.post("/projects", json={"name": "floods"}).json()["id"] for _ in range(2)]
+    names = {p["id"]: p["name"] for p in client.get("/projects").json()["projects"]}
+    assert names == dict.fromkeys(ids, "floods")
 
 
 def test_unknown_project_is_not_found(client: TestClient) -> None:

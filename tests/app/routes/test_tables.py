@@ -44,11 +44,12 @@ def keys(artifacts: Artifacts) -> list[str]:
 
 
 def test_table_is_kept_with_its_schema_and_digest(client: TestClient, artifacts: Artifacts) -> None:
-    answer = post(client, name="devices")
+    answer = post(client, name=" devices ")
     table = answer.json()
 
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/tables/{table['id']}"
+    assert table["name"] == "devices"
     assert (table["n_rows"], table["n_positive"], table["n_unlabeled"]) == (6, 2, 4)
     assert [(c["name"], c["kind"]) for c in table["columns"]] == [
         ("duration", "numeric"),
