@@ -203,7 +203,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
-    await app.state.probes.look_at_store()
+    await app.state.probes.look_at_storage()
     yield
     with anyio.move_on_after(STOP_SECONDS):
         while app.state.upload_limiter.borrowed_tokens:

@@ -47,13 +47,13 @@ class Probes:
     def __init__(self, database: Database, artifacts: Artifacts, metrics: RequestMetrics) -> None:
         self._metrics = metrics
         self._fault = Probe(partial(_fault, database, artifacts))
-        self._store = Probe(artifacts.fault)
+        self._storage = Probe(lambda: (artifacts.fault(), artifacts.cache_fault()))
         self._job_figures = Probe(partial(job_figures, database))
 
-    async def look_at_store(self) -> None:
-        """Let the log have what is wrong with the artifact store."""
+    async def look_at_storage(self) -> None:
+        """Let the log have what is wrong with the artifact store and the cache directory."""
         with suppress(TimeoutError):
-            await self._store.result()
+            await self._storage.result()
 
     async def fault(self) -> str | None:
         """Return why the service is not ready, if so."""

@@ -436,6 +436,14 @@ def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settin
     assert told == [("storage cannot be used", "artifact store")]
 
 
+def test_the_api_looks_at_its_cache_directory_when_it_starts(settings: Settings) -> None:
+    settings.cache_directory.touch()
+    with capture_logs() as logs, TestClient(create_app(settings)):
+        pass
+    told = [(line["event"], line["what"]) for line in logs]
+    assert told == [("storage cannot be used", "cache directory")]
+
+
 def test_a_file_url_is_a_folder(tmp_path: Path) -> None:
     file = save(Artifacts((tmp_path / "a store").as_uri(), tmp_path / "cache"))
     assert (tmp_path / "a store" / file["key"]).read_bytes() == BYTES

@@ -93,6 +93,7 @@ def test_service_without_artifact_store_is_not_ready(
 def test_service_without_a_cache_directory_is_not_ready(
     client: TestClient, settings: Settings, project_id: str
 ) -> None:
+    settings.cache_directory.rmdir()
     settings.cache_directory.touch()  # in its place; root could write to one without rights
     refused = client.post(f"/projects/{project_id}/unlabeled?atomic=true", json=["a text"])
     assert refused.json()["code"] == "store_unavailable"
