@@ -60,6 +60,15 @@ _OF_PATTERN = {
     "an id.",
 }
 
+#: What to send, where the framework says less.
+_OF_TYPE = {
+    "bool_parsing": "It must be true or false.",
+    "bool_type": "It must be true or false.",
+    "int_parsing_size": "The number is too large.",
+    "model_attributes_type": "Expected an object: {...}",
+    "model_type": "Expected an object: {...}",
+}
+
 logger = structlog.get_logger(__name__)
 
 
@@ -180,17 +189,15 @@ def _location(problem: dict[str, Any]) -> Sequence[str | int]:
 
 def _detail(request: Request, problem: dict[str, Any]) -> str:
     message: str = problem["msg"].removeprefix("Value error, ")
-    if problem["type"] in {"model_attributes_type", "model_type"}:
-        return "Expected an object: {...}"
     if problem["type"] == "list_type" and problem["loc"] == ("body",):
         (example,) = _body_field(request).examples or ([],)
         return f"Expected a list: {json.dumps(example)}"
-    if problem["type"] == "int_parsing_size":
-        return "The number is too large."
+    if problem["type"] == "missing" and problem["loc"] == ("body",):
+        return "It is missing: send JSON, with the header Content-Type: application/json."
     if problem["type"] == "string_pattern_mismatch":
         return _fault_of_text(problem["input"], problem["ctx"]["pattern"]) or message
     if problem["type"] != "extra_forbidden":
-        return message
+        return _OF_TYPE.get(problem["type"], message)
     *path, name = problem["loc"][1:]
     try:
         check_name(name, known_fields(_body_type(request, problem), path), "field here")

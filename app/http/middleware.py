@@ -164,7 +164,10 @@ class BodyLimitMiddleware:
 
     def _check(self, scope: Scope, n_bytes: int) -> None:
         if n_bytes > self.max_body_bytes:
-            raise BodyTooLarge(f"The body has more than {self.max_body_bytes} bytes.")
+            raise BodyTooLarge(
+                f"The body may have at most {self.max_body_bytes} bytes. Send less at a time, or "
+                "raise SEEDBED_MAX_BODY_BYTES."
+            )
         encoding = Headers(scope=scope).get("content-encoding", "").lower()
         if encoding not in {"", "identity"}:
             raise UnsupportedMediaType(

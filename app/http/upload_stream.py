@@ -139,7 +139,7 @@ class StreamedUpload:
         """
         length = self.request.headers.get("content-length", "0")
         if self.encoding == "identity" and int(length) > max_bytes:
-            raise decoding.too_large(max_bytes)
+            raise decoding.too_large(max_bytes, is_table=is_table)
         pieces = decoding.decoded(
             self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes, is_table=is_table
         )

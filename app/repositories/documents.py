@@ -283,7 +283,9 @@ class DocumentRepository:
 
 
 def _not_found(document_id: str) -> DocumentNotFound:
-    return DocumentNotFound(f"No document has the id {document_id!r}.")
+    return DocumentNotFound(
+        f"No document has the id {document_id!r}. GET /projects/ID/documents lists all."
+    )
 
 
 def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:

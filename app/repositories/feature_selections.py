@@ -21,7 +21,8 @@ class FeatureSelectionRepository:
         selection = self.session.get(FeatureSelection, feature_selection_id)
         if selection is None:
             raise FeatureSelectionNotFound(
-                f"No feature selection has the id {feature_selection_id!r}."
+                f"No feature selection has the id {feature_selection_id!r}. "
+                "GET /feature-selections lists all."
             )
         return selection
 

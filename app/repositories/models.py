@@ -67,7 +67,10 @@ class ModelRepository:
     def of_project(self, project_id: str, model_id: str) -> Model:
         model = self.get(model_id)
         if model.project_id != project_id:
-            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
+            raise ModelNotFound(
+                f"The project has no model with the id {model_id!r}. "
+                f"GET /models?project_id={project_id} lists those it has."
+            )
         return model
 
     def expected_positives(self, project_id: str) -> dict[str, float] | None:

@@ -29,7 +29,7 @@ class TableRepository:
     def _one(self, table_id: str, **options: Any) -> DataTable:
         table = self.session.get(DataTable, table_id, **options)
         if table is None:
-            raise TableNotFound(f"No table has the id {table_id!r}.")
+            raise TableNotFound(f"No table has the id {table_id!r}. GET /tables lists all.")
         return table
 
     def page(self, *, after: str | None = None, limit: int) -> list[DataTable]:

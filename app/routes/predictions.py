@@ -234,7 +234,8 @@ async def _spool(batch: Batch) -> IO[bytes]:
 
 async def _fill(file: IO[bytes], batch: Batch) -> None:
     max_bytes = batch.settings.max_upload_bytes
-    async for chunk in _chunks(batch, max_bytes, f"A stream may have at most {max_bytes} bytes."):
+    refusal = f"A stream may have at most {max_bytes} bytes. Send it in parts."
+    async for chunk in _chunks(batch, max_bytes, refusal):
         await run_in_threadpool(file.write, chunk)
     await run_in_threadpool(file.seek, 0)
 

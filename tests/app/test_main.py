@@ -268,6 +268,37 @@ def test_page_token_counts_in_its_own_list_alone(client: TestClient) -> None:
             assert answer.status_code == (200 if path == origin else 422), (path, origin)
 
 
+def test_what_is_not_found_leads_to_the_list(client: TestClient, project_id: str) -> None:
+    for path, advice in {
+        "/projects/none": "GET /projects lists all.",
+        "/jobs/none": "GET /jobs lists all.",
+        "/models/none": "GET /models lists all.",
+        "/tables/none": "GET /tables lists all.",
+        "/feature-selections/none": "GET /feature-selections lists all.",
+        f"/projects/{project_id}/documents/none": "GET /projects/ID/documents lists all.",
+    }.items():
+        answer = client.get(path)
+        assert (answer.status_code, advice in answer.json()["detail"]) == (404, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "told"),
+    [
+        ("/projects", b"", "The body: It is missing: send JSON, with the header Content-Type:"),
+        ("/projects/none/labels", b"", "The body: It is missing: send JSON, with the header"),
+        ("/projects/none/unlabeled?atomic=maybe", b"", "?atomic: It must be true or false"),
+        ("/train", b'{"project_id": "p", "calibrate": null}', "/calibrate: It must be true or"),
+    ],
+)
+def test_a_refusal_says_what_to_send(
+    client: TestClient, path: str, content: bytes, told: str
+) -> None:
+    send = client.put if path.endswith("/labels") else client.post
+    answer = send(path, content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith(told)
+
+
 @pytest.mark.parametrize("path", ["/projects", "/models/none/ranking"])
 @pytest.mark.parametrize("is_chunked", [False, True])
 def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool, path: str) -> None:
@@ -285,6 +316,7 @@ def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool, p
     assert response.status_code == 413
     assert response.headers["content-type"] == PROBLEM
     assert response.json()["code"] == "body_too_large"
+    assert "or raise SEEDBED_MAX_BODY_BYTES." in response.json()["detail"]
 
 
 @pytest.mark.parametrize(

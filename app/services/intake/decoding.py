@@ -59,22 +59,27 @@ def decoded(
     """
     if encoding != "identity":
         # The compressed bytes count too: members without content would never end.
-        chunks = _decompressed(counted(chunks, max_bytes), encoding)
-    return _without_mark(counted(chunks, max_bytes), is_table=is_table)
+        chunks = _decompressed(counted(chunks, max_bytes, is_table=is_table), encoding)
+    return _without_mark(counted(chunks, max_bytes, is_table=is_table), is_table=is_table)
 
 
-def counted(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+def counted(chunks: Iterator[bytes], max_bytes: int, *, is_table: bool = False) -> Iterator[bytes]:
     """Pass the chunks on until there are too many bytes."""
     n_bytes = 0
     for chunk in chunks:
         n_bytes += len(chunk)
         if n_bytes > max_bytes:
-            raise too_large(max_bytes)
+            raise too_large(max_bytes, is_table=is_table)
         yield chunk
 
 
-def too_large(max_bytes: int) -> BodyTooLarge:
-    return BodyTooLarge(f"An upload may have at most {max_bytes} bytes, after decompression.")
+def too_large(max_bytes: int, *, is_table: bool = False) -> BodyTooLarge:
+    advice = "Send it in parts, or raise the limit, which `seedbed settings` names."
+    if is_table:
+        advice = "Raise SEEDBED_MAX_TABLE_BYTES."
+    return BodyTooLarge(
+        f"The body may have at most {max_bytes} bytes, after decompression. {advice}"
+    )
 
 
 def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:

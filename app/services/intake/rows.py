@@ -119,7 +119,10 @@ def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
     text = composed(text)
     n_bytes = len(text) if text.isascii() else len(text.encode())
     if n_bytes > max_bytes:
-        reason = f"The text has {n_bytes} bytes of UTF-8; the limit is {max_bytes}."
+        reason = (
+            f"The text has {n_bytes} bytes of UTF-8; the limit is {max_bytes}. Send a part of it, "
+            "or raise SEEDBED_MAX_DOCUMENT_BYTES."
+        )
         return RowError(position, "text_too_long", reason)
     return text
 

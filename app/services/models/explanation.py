@@ -59,7 +59,10 @@ def of_document(
     documents = DocumentRepository(session)
     number = documents.number(model.project_id, document_id)
     if number is None:
-        raise DocumentNotFound(f"The project of the model has no document {document_id!r}.")
+        raise DocumentNotFound(
+            f"The project of the model has no document {document_id!r}. "
+            f"GET /projects/{model.project_id}/documents lists all."
+        )
     document = documents.by_numbers([number])[number]
 
     def ids_of_others(numbers: list[int]) -> dict[int, str]:

@@ -216,6 +216,7 @@ def test_too_large_a_table_is_refused_by_its_length(settings: Settings) -> None:
     with TestClient(app) as client:
         answer = client.post("/tables?label_column=a&positive=1", content=b"", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    assert "Raise SEEDBED_MAX_TABLE_BYTES." in answer.json()["detail"]
 
 
 def test_repeated_upload_is_one_table(client: TestClient, artifacts: Artifacts) -> None:
