@@ -50,8 +50,8 @@ def _since(told: str) -> str:
 Since = Annotated[
     str | None,
     typer.Option(
-        help="Only documents from uploads that began then or later, not those whose text was "
-        "replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
+        help="Only documents from the first upload on that began then or later, not those whose "
+        "text was replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
         metavar="TIME",
         parser=_since,
     ),

@@ -49,7 +49,7 @@ LEFT_OUT = {
 class Part(NamedTuple):
     """Which documents of a ranking are asked for, and whether the last ones come first.
 
-    ``since`` is a time in ISO 8601: of uploads that began then or later.
+    ``since`` is a time in ISO 8601: from the first upload on that began then or later.
     """
 
     label: str = UNLABELED

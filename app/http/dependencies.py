@@ -72,8 +72,9 @@ def _moment(told: str | None) -> datetime | None:
 Since = Annotated[
     AwareDatetime | None,
     Query(
-        description="Only documents of uploads that began at this time or later, such as "
-        "2026-11-27T00:00:00Z. A document whose text was replaced came in before."
+        description="Only documents that came in from the first upload on that began at this time "
+        "or later, such as 2026-11-27T00:00:00Z. An earlier upload that is still running may "
+        "bring some of them. A document whose text was replaced came in before."
     ),
     BeforeValidator(_moment),
 ]

@@ -28,7 +28,10 @@ class CutRead(Answer):
         description="Why there is no such cut: a code. Or why there is no precision: "
         "nothing_predicted (the cut accepts nothing) or no_unlabeled (all is judged)."
     )
-    n_accepted: int | None = Field(description="Unlabeled documents above the cut.")
+    n_accepted: int | None = Field(
+        description="Unlabeled documents above the cut. At a score that you ask about these "
+        "include documents without a counted word, which no other cut accepts."
+    )
     n_found: ExpectedRead | None = Field(description="Positives among them.")
     n_hidden: ExpectedRead | None = Field(description="Positives among all unlabeled documents.")
     precision: ExpectedRead | None

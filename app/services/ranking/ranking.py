@@ -37,7 +37,7 @@ class Part(NamedTuple):
     start: int | None = None
     #: Whether the last row comes first, and so on to the top.
     from_last: bool = False
-    #: Only documents of uploads that began then or later.
+    #: Only documents from the first upload on that began then or later.
     since: datetime | None = None
 
 

@@ -1,12 +1,21 @@
 """What came in since a time, alone."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+
+from app.database import Database
+from app.services.documents import documents
+from app.services.documents.documents import Intake
+from app.services.intake.intake_report import Report
+from app.services.intake.rows import Row, checked_row
+from app.tables import Label
 
 PILE = [f"the match number {i} ends" for i in range(20)] + ["the river", "a dam"]
 NEW = ["the river burst", "a match ends", "water in the streets"]
@@ -95,3 +104,28 @@ def test_a_time_without_its_zone_is_none(
         refused = client.get(path, params={"since": since})
         assert refused.status_code == 422
         assert [error["pointer"] for error in refused.json()["errors"]] == ["?since"]
+
+
+def test_what_an_earlier_upload_brings_later_came_in_since(
+    client: TestClient, database: Database
+) -> None:
+    project_id = client.post("/projects", json={"name": "floods"}).json()["id"]
+    path = f"/projects/{project_id}"
+    times: list[str] = []
+
+    def rows() -> Iterator[Row]:
+        yield checked("early")
+        client.post(f"{path}/unlabeled", json=[{"id": "before", "text": "a"}])
+        times.append(datetime.now(UTC).isoformat())
+        client.post(f"{path}/unlabeled", json=[{"id": "meanwhile", "text": "a"}])
+        yield checked("late")
+
+    intake = Intake(project_id, Label.UNLABELED)
+    documents.add(database, rows(), intake, Report(), folder=Path(gettempdir()))
+    assert ids(client, f"{path}/documents", since=times[0]) == ["meanwhile", "early", "late"]
+
+
+def checked(id_: str) -> Row:
+    row = checked_row(1, id_, "a text", None, 6, 100)
+    assert isinstance(row, Row)
+    return row
