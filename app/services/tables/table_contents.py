@@ -81,11 +81,14 @@ def to_contents(table: pa.Table, options: TableOptions, limits: Limits) -> Conte
     limits.check(len(is_positive), len(features.values))
     X = _stacked(features, is_whole, options.missing or "mean")
     columns = [{**column, **_range(X[:, j])} for j, column in enumerate(features.columns)]
+    # The label is no feature, whether it is excluded or not.
+    excluded = dict.fromkeys(options.exclude or [])
+    excluded.pop(options.label_column, None)
     return Contents(
         X=X,
         is_positive=is_positive,
         columns=columns,
-        dropped_columns=[*(options.exclude or []), *features.dropped],
+        dropped_columns=[*excluded, *features.dropped],
         n_dropped_rows=table.num_rows - len(is_positive),
         warnings=[*features.warnings, *column_warnings(X, columns)],
     )

@@ -194,6 +194,13 @@ def test_excluded_columns_are_left_out() -> None:
     assert found.dropped_columns == ["colour", "size"]
 
 
+def test_a_column_excluded_twice_is_told_once_and_the_label_not_at_all() -> None:
+    twice = contents(CSV, exclude=["colour", "colour", "kind"])
+    once = contents(CSV, exclude=["colour"])
+    assert twice.dropped_columns == once.dropped_columns == ["colour"]
+    assert twice.digest() == once.digest()
+
+
 def test_other_labels_are_left_out_where_the_unlabeled_ones_are_named() -> None:
     found = contents(CSV, categorical="drop", unlabeled=["no"])
 
