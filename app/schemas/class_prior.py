@@ -112,7 +112,7 @@ class ClassPriorRead(PriorFigures):
     summary: str = Field(description="The estimate in words.")
     assumption: str = Field(description="What must hold, and what is wrong where it does not.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
-    n_terms: int
+    n_terms: int = Field(description="Words and other terms that were counted.")
     texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
     data_state: str = Field(

@@ -136,7 +136,7 @@ class JobRead(Answer):
         description="A kind that is not listed is of a later version of the service."
     )
     status: JobStatus
-    stage: str
+    stage: str = Field(description="What it does now, or did last; `done` where it succeeded.")
     progress: float = Field(description="Share of the work that is done.")
     pace: Pace | None = Field(
         description="Null unless the job runs and its stage tells how far it is."
@@ -167,10 +167,12 @@ class JobPage(PageAnswer):
 class JobEventRead(Answer):
     number: int = Field(description="Grows from event to event.")
     time: datetime
-    level: str
-    stage: str
+    level: str = Field(description="info, warning or error.")
+    stage: str = Field(description="The stage that it is about; empty for the job itself.")
     message: str
-    data: dict[str, Any] | None
+    data: dict[str, Any] | None = Field(
+        description="Figures beside the message, such as seconds and numbers of documents."
+    )
 
 
 class JobEventPage(PageAnswer):

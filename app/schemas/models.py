@@ -138,7 +138,7 @@ class PriorEstimateRead(Answer):
     low: float | None = Field(description="Lower end of the interval.")
     high: float | None = Field(description="Upper end of the interval.")
     reason: str | None = Field(description="Why there is no estimate: a code.")
-    flags: list[str]
+    flags: list[str] = Field(description="Those of POST /projects/{project_id}/class-prior.")
     details: dict[str, float] | None = Field(description="Estimates whose mean the value is near.")
 
 
@@ -186,7 +186,7 @@ class ModelRead(Answer):
     n_positive: int
     n_negative: int
     n_unlabeled: int
-    n_terms: int
+    n_terms: int = Field(description="Words and other terms that it counts.")
     texts_digest: str = Field(description="SHA-256 over the texts it was trained on.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
     offset: float = Field(description="The cut: scores from here on are predicted positive.")

@@ -79,7 +79,9 @@ TABLE_BODY: dict[str, Any] = {
 
 class FeatureColumn(Answer):
     name: str
-    kind: Literal["numeric", "one_hot"]
+    kind: Literal["numeric", "one_hot"] = Field(
+        description="A column of numbers, or one value of a column of text: 1 where it stands."
+    )
     source: str = Field(description="The column of the file that it was made from.")
     min: float
     max: float
