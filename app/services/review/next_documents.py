@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.document_sizes import PAGE_CHARACTERS
-from app.errors import NoModel
+from app.errors import ModelNotFound, NoModel
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
@@ -78,8 +78,7 @@ def choose(
     ------
     ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable
     """
-    model = _model(session, project_id, model_id)
-    model, ranking = current_ranking.load(session, artifacts, model)
+    model, ranking = _ranked(session, artifacts, project_id, model_id)
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))
@@ -96,6 +95,19 @@ def choose(
         documents=documents,
         reason=None if documents else _reason(repository, model, since),
     )
+
+
+def _ranked(
+    session: Session, artifacts: Artifacts, project_id: str, model_id: str | None
+) -> tuple[Model, RankingFile]:
+    while True:
+        model = _model(session, project_id, model_id)
+        try:
+            return current_ranking.load(session, artifacts, model)
+        except ModelNotFound:
+            if model_id is not None:
+                raise
+            # The newest was deleted meanwhile: now another one is.
 
 
 def _model(session: Session, project_id: str, model_id: str | None) -> Model:

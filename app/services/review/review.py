@@ -7,6 +7,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
+from app.errors import ModelNotFound
 from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
@@ -77,6 +78,14 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     ------
     ProjectNotFound, ArtifactUnavailable
     """
+    while True:
+        try:
+            return _read(session, artifacts, project_id, target)
+        except ModelNotFound:  # the newest was deleted meanwhile: now another one is
+            continue
+
+
+def _read(session: Session, artifacts: Artifacts, project_id: str, target: float) -> dict[str, Any]:
     ProjectRepository(session).get(project_id)
     repository = DocumentRepository(session)
     by_label = repository.counts(project_id)

@@ -13,7 +13,7 @@ from app.database import Database
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.stored_files import load_arrays
-from app.tables import Label, new_id
+from app.tables import Label, Model, new_id
 from core.persistence import dump_arrays
 from core.review.remaining import Expected, remaining_positives
 from core.review.stopping import documents_until_stop, progress
@@ -65,6 +65,60 @@ def trained(
 ) -> str:
     add_model(client, database, artifacts, run_job, reviewed)
     return reviewed
+
+
+@pytest.fixture
+def delete_newest_when_found(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the newest model be deleted as soon as a request has found that it is the newest."""
+    newest, deleted = ModelRepository.newest, []
+
+    def find_and_delete(self: ModelRepository, project_id: str) -> Model | None:
+        found = newest(self, project_id)
+        if found is not None and not deleted:
+            deleted.append(found.id)
+            assert client.delete(f"/models/{found.id}").status_code == 204
+        return found
+
+    monkeypatch.setattr(ModelRepository, "newest", find_and_delete)
+
+
+@pytest.mark.usefixtures("delete_newest_when_found")
+def test_where_the_newest_model_is_deleted_meanwhile_the_one_before_is_asked(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    reviewed: str,
+) -> None:
+    add = partial(add_model, client, database, artifacts, run_job, reviewed)
+    older = add(probabilities=np.full(10, 0.5, dtype=np.float32))
+    add()
+    assert client.get(f"/projects/{reviewed}/next").json()["model_id"] == older
+    assert client.get("/models", params={"project_id": reviewed}).json()["models"][0]["id"] == older
+
+
+@pytest.mark.usefixtures("delete_newest_when_found")
+def test_a_review_goes_by_the_model_before_where_the_newest_is_deleted_meanwhile(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    reviewed: str,
+) -> None:
+    add = partial(add_model, client, database, artifacts, run_job, reviewed)
+    add(probabilities=np.full(10, 0.5, dtype=np.float32))
+    add()
+    review = client.get(f"/projects/{reviewed}/review").json()
+    # Of the nine that nobody judged; the newest would have none.
+    assert review["probable"] == {"value": 4.5, "reason": None}
+
+
+@pytest.mark.usefixtures("delete_newest_when_found")
+def test_where_the_only_model_is_deleted_meanwhile_there_is_none(
+    client: TestClient, trained: str
+) -> None:
+    answer = client.get(f"/projects/{trained}/next")
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_model")
 
 
 def label(client: TestClient, project_id: str, **labels: str) -> None:
