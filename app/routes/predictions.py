@@ -93,16 +93,21 @@ def _predict(
     """Return the model that answers, and what it says of each text."""
     ids_of = ids_in(database) if asked.explain else None
     options: dict[str, Any] = {"ids": asked.ids, "ids_of": ids_of}
-    model_id, found = asked.model_id or "", None
-    if asked.project_id is None:
-        found = predictor.predict_again(model_id, asked.texts, **options)
-    if found is None:
+    if asked.project_id is None and asked.model_id is not None:
+        found = predictor.predict_again(asked.model_id, asked.texts, **options)
+        if found is not None:
+            return asked.model_id, found
+    which: dict[str, Any] = {"project_id": asked.project_id, "model_id": asked.model_id}
+    model = None
+    while True:
         with database.reading() as session:
-            model = models.choose(
-                session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
-            )
-        model_id, found = model.id, predictor.predict(model, asked.texts, **options)
-    return model_id, found
+            before, model = model, models.choose(session, **which, place=asked.place)
+        try:
+            return model.id, predictor.predict(model, asked.texts, **options)
+        except ArtifactUnavailable:
+            if model == before:
+                raise
+            # Maybe it was deleted just now, and its file with it: then another answers, or none.
 
 
 @dataclass

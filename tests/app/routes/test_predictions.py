@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
 from math import inf
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,7 +17,9 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from app.main import create_app
+from app.repositories.models import ModelFile
 from app.schemas.predictions import MAX_TEXTS
+from app.services.models import models
 from app.settings import Settings
 
 JSON = {"content-type": "application/json"}
@@ -616,3 +619,37 @@ def test_columns_with_tabs_have_their_media_type(client: TestClient) -> None:
     headers = {"content-type": "text/tab-separated-values"}
     answer = client.post("/projects/p/unlabeled", content=b"id\ttext\n", headers=headers)
     assert answer.json()["detail"].endswith("as text/csv with delimiter=tab.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [("project_id", 409, "no_model"), ("model_id", 404, "model_not_found")],
+)
+def test_a_model_that_is_deleted_meanwhile_is_gone_and_no_lost_file(
+    client: TestClient,
+    model: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    asked: str,
+    status: int,
+    code: str,
+) -> None:
+    choose = models.choose
+
+    def choose_and_delete(*args: Any, **options: Any) -> ModelFile:
+        chosen = choose(*args, **options)
+        assert client.delete(f"/models/{chosen.id}").status_code == 204
+        return chosen
+
+    monkeypatch.setattr(models, "choose", choose_and_delete)
+    parameters = {"project_id": model["project_id"], "model_id": model["id"]}
+    answer = client.get("/predict", params={asked: parameters[asked], "text": "water"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_file_that_is_lost_is_told(
+    client: TestClient, model: dict[str, Any], settings: Settings
+) -> None:
+    (file,) = (Path(settings.artifacts_url) / "models").iterdir()
+    file.unlink()
+    answer = client.get("/predict", params={"project_id": model["project_id"], "text": "water"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "artifact_unavailable")
