@@ -101,7 +101,8 @@ def get(session: Session, project_id: str, feature_selection_id: str) -> Feature
     selection = FeatureSelectionRepository(session).get(feature_selection_id)
     if selection.project_id != project_id:
         raise FeatureSelectionNotFound(
-            f"The project has no feature selection with the id {feature_selection_id!r}."
+            f"The project has no feature selection with the id {feature_selection_id!r}. "
+            f"GET /feature-selections?project_id={project_id} lists those it has."
         )
     return selection
 
