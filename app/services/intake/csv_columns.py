@@ -124,14 +124,16 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     known = {each.lower(): each for each in names}
     alike = get_close_matches(name.lower(), known, n=1)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
+    several = "If texts stand in several columns, name each. "
     more = meant or (
-        " If texts stand in several columns, name each. If the first line is a document already, "
+        f" {several if parameter == 'text_column' else ''}If the first line is a document already, "
         f"put a line of names before it: {example}."
     )
     raise InvalidRequest(
         f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
         f"{option}={value}; with the command: seedbed upload --{option.replace('_', '-')} {value}."
-        f"{'' if needed else more}"
+        f"{'' if needed else more}",
+        pointer=f"?{option}",
     )
 
 

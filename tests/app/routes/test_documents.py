@@ -434,8 +434,16 @@ def test_other_media_types_and_encodings_are_not_supported(
 @on_sqlite
 def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str) -> None:
     headers = {"content-type": "text/csv"}
-    answer = client.post(f"{project}/unlabeled", content=b"key;body\n1;2\n", headers=headers)
-    assert "'key;body'" in assert_problem(answer, 422, "invalid_request")["detail"]
+    for query, pointer in (
+        ("", "?delimiter"),
+        ("?delimiter=semicolon", "?text_column"),
+        ("?delimiter=semicolon&text_column=body&id_column=id", "?id_column"),
+    ):
+        path = f"{project}/unlabeled{query}"
+        answer = client.post(path, content=b"key;body\n1;2\n", headers=headers)
+        problem = assert_problem(answer, 422, "invalid_request")
+        assert "'key" in problem["detail"]
+        assert [error["pointer"] for error in problem["errors"]] == [pointer]
     answer = client.post(
         f"{project}/unlabeled?text_column=title&text_column=body&id_column=key",
         content=b"key,title,body\n1,2,3\n",

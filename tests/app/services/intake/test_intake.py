@@ -399,7 +399,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"", {}, "The CSV is empty"),
         (b"a,b\n1,2\n", {}, "its columns are: 'a', 'b'"),
         (b"text,b\n1,2\n", {"text_columns": ["body"]}, "no column 'body'"),
-        (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
+        (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'.* --id-column NAME[.] If the f"),
         (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
