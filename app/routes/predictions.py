@@ -184,10 +184,10 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
         refusal = f"A JSON body may have at most {max_bytes} bytes; more goes as {NDJSON}."
         body = b"".join([chunk async for chunk in _chunks(batch, max_bytes, refusal)])
         return await run_in_threadpool(_answer, batch, body, encoding)
-    model = await run_in_threadpool(batch.model)
+    await run_in_threadpool(batch.model)  # refused before the body is taken in, too
     file = await _spool(batch)
     try:
-        return await run_in_threadpool(_answer_stream, batch, model, file, encoding)
+        return await run_in_threadpool(_answer_stream, batch, file, encoding)
     except BaseException:
         file.close()
         raise
@@ -255,7 +255,8 @@ async def _chunks(batch: Batch, max_bytes: int, refusal: str) -> AsyncIterator[b
         yield chunk
 
 
-def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: str) -> Response:
+def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
+    model = batch.model()  # as it is now: the body may have taken long
     lines = predict_file(
         batch.database,
         batch.predictor,

@@ -625,6 +625,7 @@ def test_columns_with_tabs_have_their_media_type(client: TestClient) -> None:
     ("asked", "status", "code"),
     [("project_id", 409, "no_model"), ("model_id", 404, "model_not_found")],
 )
+@pytest.mark.parametrize("is_stream", [False, True])
 def test_a_model_that_is_deleted_meanwhile_is_gone_and_no_lost_file(
     client: TestClient,
     model: dict[str, Any],
@@ -632,6 +633,7 @@ def test_a_model_that_is_deleted_meanwhile_is_gone_and_no_lost_file(
     asked: str,
     status: int,
     code: str,
+    is_stream: bool,
 ) -> None:
     choose = models.choose
 
@@ -642,7 +644,11 @@ def test_a_model_that_is_deleted_meanwhile_is_gone_and_no_lost_file(
 
     monkeypatch.setattr(models, "choose", choose_and_delete)
     parameters = {"project_id": model["project_id"], "model_id": model["id"]}
-    answer = client.get("/predict", params={asked: parameters[asked], "text": "water"})
+    chosen_by = {asked: parameters[asked]}
+    if is_stream:
+        answer = client.post("/predict", params=chosen_by, content=b'"water"\n', headers=NDJSON)
+    else:
+        answer = client.get("/predict", params={**chosen_by, "text": "water"})
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
