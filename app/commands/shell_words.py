@@ -18,6 +18,7 @@ COMMANDS = (
     (r"PUT /projects/(\w+)/champion", r"`seedbed champion \1`"),
     (r"GET /projects lists all", "`seedbed projects` lists all"),
     (r"GET /jobs lists all", "/jobs of the service lists all"),
+    (r"GET /models\?project_id=(\w+) lists", r"`seedbed models \1` lists"),
     (r"GET /models lists all", "`seedbed projects` lists the newest"),
     (r"GET /review of the project", "`seedbed review PROJECT`"),
     (

@@ -61,7 +61,7 @@ def of_document(
     if number is None:
         raise DocumentNotFound(
             f"The project of the model has no document {document_id!r}. "
-            f"GET /projects/{model.project_id}/documents lists all."
+            "GET /projects/ID/documents lists all."
         )
     document = documents.by_numbers([number])[number]
 

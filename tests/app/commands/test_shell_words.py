@@ -16,8 +16,9 @@ from app.services.intake.decoding import decoded
 from app.services.jobs import limit_words
 
 SERVICES = Path(csv_columns.__file__).parents[1]
-#: In messages that no command shows: the shell neither evaluates nor tests.
+#: In messages that no command shows: the shell neither evaluates nor tests nor selects features.
 NOT_SHOWN = {
+    "GET /feature-selections",
     "POST /models/7a/evaluation",
     "POST /models/7a/test",
     "POST /projects/7a/class-prior",
@@ -42,6 +43,11 @@ def test_every_route_that_a_command_may_show_has_a_command() -> None:
     for route in routes - NOT_SHOWN:
         told = in_shell(f"{route} of the project")
         assert re.match("`seedbed (upload|train|ranking|champion|next|judge|review) ", told), route
+
+
+def test_the_models_of_a_project_are_listed_by_a_command() -> None:
+    told = in_shell("The project has no such model. GET /models?project_id=7a lists those it has.")
+    assert told == "The project has no such model. `seedbed models 7a` lists those it has."
 
 
 def test_the_project_is_named_as_it_was_typed() -> None:
