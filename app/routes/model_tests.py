@@ -56,9 +56,14 @@ class LabeledUpload(StreamedUpload):
             ),
         )
         position_name = intake.position_name(self.media_type)
-        found = model_tests.run_test(
-            self.database, self.predictor, model, rows, position_name=position_name
-        )
+        try:
+            found = model_tests.run_test(
+                self.database, self.predictor, model, rows, position_name=position_name
+            )
+        except ArtifactUnavailable:
+            with self.database.reading() as session:
+                ModelRepository(session).get(model.id)  # unless it was deleted meanwhile
+            raise
         return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
 
     def _check_columns(self) -> None:

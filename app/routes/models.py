@@ -47,6 +47,7 @@ from app.schemas.models import (
 )
 from app.services.models import cuts, explanation, models
 from app.services.ranking import exports, ranking
+from app.services.stored_files import open_file
 
 router = APIRouter(prefix="/models", tags=["models"])
 
@@ -225,7 +226,8 @@ def read_file(
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     headers["content-length"] = str(model.file["size"])
     headers["content-disposition"] = f'attachment; filename="{model_id}.model"'
-    stream = artifacts.path(model.file).open("rb")
+    with models.unless_deleted(session, model_id):
+        stream = open_file(artifacts, model.file)
     return StreamingResponse(exports.blocks(stream), media_type=BINARY, headers=headers)
 
 
@@ -240,7 +242,8 @@ def read_terms(
 ) -> TermsRead:
     """Return the words that speak most for and most against, with their weights."""
     model = ModelRepository(session).get(model_id)
-    return TermsRead.model_validate(predictor.terms(model, n_terms))
+    with models.unless_deleted(session, model_id):
+        return TermsRead.model_validate(predictor.terms(model, n_terms))
 
 
 @router.get(

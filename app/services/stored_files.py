@@ -1,7 +1,7 @@
 """Models and arrays of the artifact store, mapped: processes share the pages (decision 10)."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO
 
 import structlog
 from sklearn.pipeline import Pipeline
@@ -24,6 +24,14 @@ def load_arrays(artifacts: Artifacts, file: dict[str, Any]) -> dict[str, Any]:
     """Return the stored arrays, memory-mapped; raises as ``Artifacts.path``."""
     arrays: dict[str, Any] = _load(artifacts, file, persistence.load_arrays, "r")
     return arrays
+
+
+def open_file(artifacts: Artifacts, file: dict[str, Any]) -> BinaryIO:
+    """Return the stored file, open for reading; raises as ``Artifacts.path``."""
+    try:
+        return artifacts.path(file).open("rb")
+    except OSError as error:
+        raise not_read(file, error) from error
 
 
 def _load(

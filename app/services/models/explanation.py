@@ -10,6 +10,7 @@ from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.data_state import texts_changed
+from app.services.models.models import unless_deleted
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import NearPositive, Neighbor, TermWeight
 from app.services.ranking import ranking
@@ -68,7 +69,8 @@ def of_document(
     def ids_of_others(numbers: list[int]) -> dict[int, str]:
         return documents.ids([other for other in numbers if other != number])
 
-    (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
+    with unless_deleted(session, model_id):
+        (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
     ranked = ranking.find(session, artifacts, model, number)
     placed = prediction if ranked is None else ranked
     # A score by transduction, or of the text before, does not come from the words shown here.

@@ -1,11 +1,12 @@
 """Models: which one answers, and the end of one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.errors import InvalidRequest, NoModel
+from app.errors import ArtifactUnavailable, InvalidRequest, NoModel
 from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import data_state
@@ -45,6 +46,22 @@ def _no_champion(session: Session, project_id: str) -> str:
         f"with PUT /projects/{project_id}/champion, or give model_id; the newest is "
         f"{newest.id}."
     )
+
+
+@contextmanager
+def unless_deleted(session: Session, model_id: str) -> Iterator[None]:
+    """Tell of a file that is missing that its model was deleted meanwhile, where that is why.
+
+    Raises
+    ------
+    ModelNotFound
+    """
+    try:
+        yield
+    except ArtifactUnavailable:
+        session.commit()  # SQLite shows the state in which a transaction began
+        ModelRepository(session).reread(model_id)
+        raise
 
 
 def with_current_ranking(session: Session, models: Sequence[Model]) -> set[str]:

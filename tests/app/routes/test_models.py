@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.repositories.models import ModelRepository
 from app.settings import Settings
+from app.tables import Model
 from core.persistence import load
 
 
@@ -28,6 +30,26 @@ def test_model_tells_what_it_was_trained_on_and_what_came_of_it(
     assert model["size"] > 0
     assert model["seconds"]
     assert client.get("/models").json()["models"] == [model]
+
+
+@pytest.mark.parametrize("path", ["terms", "file", "ranking", "documents/u0/explanation", "test"])
+def test_a_model_that_is_deleted_meanwhile_is_not_found(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    get, deleted = ModelRepository.get, []
+
+    def get_and_delete(self: ModelRepository, model_id: str) -> Model:
+        found = get(self, model_id)
+        if not deleted:
+            deleted.append(model_id)
+            assert client.delete(f"/models/{model_id}").status_code == 204
+        return found
+
+    monkeypatch.setattr(ModelRepository, "get", get_and_delete)
+    url = f"/models/{model['id']}/{path}"
+    labeled = {"documents": [{"text": "water", "label": "positive"}]}
+    answer = client.post(url, json=labeled) if path == "test" else client.get(url)
+    assert (answer.status_code, answer.json()["code"]) == (404, "model_not_found")
 
 
 def test_models_are_listed_by_project(client: TestClient, model: dict[str, Any]) -> None:
