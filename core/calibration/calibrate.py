@@ -1,5 +1,8 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 
 from core.calibration.calibrated import Calibrated
@@ -98,70 +101,88 @@ def calibrate(
     >>> bool(found.class_prior.low <= y_true[y == 0].mean() <= found.class_prior.high)
     True
     """
-    is_positive = as_mask(is_positive, "is_positive", len(scores))
     is_negative = optional_mask(is_negative, "is_negative", len(scores))
-    is_unlabeled = ~(is_positive | is_negative)
-    has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
-    reading = review.reading
-    ranks = None if outcome is None or reading is not None else hidden_ranks(outcome)
-    candidates = scores[is_unlabeled & has_terms]
-    if not len(candidates):
-        reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
-        found = _nothing(classifier, candidates, reason)
-        return found._replace(positive_ranks=ranks and ranks.positive)
-    scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
-    unlabeled = scores[is_unlabeled]
-    if outcome is not None or reading is not None:
-        reason = _why_nothing(classifier, candidates) or review.reason
+    scored = _scored(
+        scores,
+        as_mask(is_positive, "is_positive", len(scores)),
+        is_negative,
+        has_terms=~optional_mask(is_empty, "is_empty", len(scores)),
+    )
+    is_read = review.reading is not None
+    ranks = None if outcome is None or is_read else hidden_ranks(outcome)
+    if not len(scored.candidates):
+        reason = "no_features" if scored.is_unlabeled.any() else "no_unlabeled"
+        return _without_candidates(classifier, scored, reason, ranks)
+    if outcome is not None or is_read:
+        reason = _why_nothing(classifier, scored.candidates) or review.reason
     hidden = None if reason else ranks
-    known = {"class_prior": class_prior, "reason": reason}
-    if review.n_found or reading is not None:
-        pile = Pile(int((~is_positive).sum()) + review.n_found, review.n_found, len(unlabeled))
+
+    given = {"class_prior": class_prior, "reason": reason}
+    if review.n_found or is_read:
+        pile = scored.pile(review.n_found)
         prior, expected = prior_in_review(
-            review, left_out, pile, **known, random_state=random_state
+            review, left_out, pile, **given, random_state=random_state
         )
     else:
+        accepted = outcome.accepted if outcome and classifier.cuts_at_estimate else None
+        estimate = partial(_estimate, scored, neighbors, left_out, hidden, accepted)
+        prior, expected = prior_of_draw(hidden, len(scored.unlabeled), estimate, **given)
 
-        def estimate():
-            accepted = outcome.accepted if classifier.cuts_at_estimate else None
-            ranked = _conductance(neighbors, scores, is_positive, is_unlabeled)
-            return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=ranked)
-
-        prior, expected = prior_of_draw(hidden, len(unlabeled), estimate, **known)
-    seen = None if reason or review.judged is None else review.judged.beside(candidates)
+    seen = None if reason or review.judged is None else review.judged.beside(scored.candidates)
     is_given, curves = class_prior is not None, None
     if reason is None and is_contradicted(prior, is_given=is_given):
         reason = "class_prior_too_large"
     elif reason is None and prior.value is not None:
-        curves = calibration_curves(prior, unlabeled, hidden, seen, is_given=is_given)
-    cuts = {
-        "own": Cut(float(classifier.offset_)),
-        "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
-        "conductance": conductance_cut(
-            scores, is_positive, is_unlabeled, neighbors, class_prior=prior.value
-        ),
-        "mixture": mixture_cut(candidates, random_state=random_state),
-    }
-    if reading is None:
-        cuts |= _cuts_by_hidden(unlabeled, hidden, curves, prior, reason)
+        curves = calibration_curves(prior, scored.unlabeled, hidden, seen, is_given=is_given)
+
+    cuts = _cuts(classifier, scored, prior, neighbors, random_state)
+    if is_read:
+        cuts |= _cuts_in_review(scored, seen, prior, reason)
     else:
-        judged = seen or Judged(scores[~is_unlabeled], is_positive[~is_unlabeled])
-        cuts |= dict.fromkeys(("f1", "lee_liu"), Cut(None, reason or FOUND_BY_READING))
-        cuts["prior"] = cut_in_review(unlabeled, judged, prior.value, prior.reason)
+        cuts |= _cuts_by_hidden(scored.unlabeled, hidden, curves, prior, reason)
     cuts = {rule: cuts[rule] for rule in RULES}
-    return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive, expected)
+    of_hidden = ranks and ranks.positive
+    return Calibrated(prior, curves, cuts, scored.candidates, reason, of_hidden, expected)
 
 
-def _cuts_by_hidden(scores, hidden, curves, prior, reason):
-    return {
-        "f1": f1_cut(scores, curves[0]) if curves else Cut(None, prior.reason or reason),
-        "lee_liu": lee_liu_cut(scores, hidden.positive) if hidden else Cut(None, reason),
-    }
+class _Scored(NamedTuple):
+    """Scores of all samples, those without features last.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_samples,)
+    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
+    candidates : ndarray
+        Scores of the unlabeled samples that have features.
+    """
+
+    scores: np.ndarray
+    is_positive: np.ndarray
+    is_unlabeled: np.ndarray
+    candidates: np.ndarray
+
+    @property
+    def unlabeled(self):
+        return self.scores[self.is_unlabeled]
+
+    def pile(self, n_found):
+        """Return the pile that positives were found in by reading."""
+        return Pile(int((~self.is_positive).sum()) + n_found, n_found, len(self.unlabeled))
 
 
-def _nothing(classifier, candidates, reason):
+def _scored(scores, is_positive, is_negative, has_terms):
+    is_unlabeled = ~(is_positive | is_negative)
+    candidates = scores[is_unlabeled & has_terms]
+    if not has_terms.all():
+        below = np.nextafter(scores[has_terms].min(initial=np.inf), -np.inf)
+        scores = np.where(has_terms, scores, below)
+    return _Scored(scores, is_positive, is_unlabeled, candidates)
+
+
+def _without_candidates(classifier, scored, reason, ranks):
     cuts = dict.fromkeys(RULES, Cut(None, reason)) | {"own": Cut(float(classifier.offset_))}
-    return Calibrated(PriorEstimate(None, reason=reason), None, cuts, candidates, reason)
+    prior, of_hidden = PriorEstimate(None, reason=reason), ranks and ranks.positive
+    return Calibrated(prior, None, cuts, scored.candidates, reason, of_hidden)
 
 
 def _why_nothing(classifier, scores):
@@ -172,7 +193,35 @@ def _why_nothing(classifier, scores):
     return "equal_scores" if are_equal else None
 
 
-def _conductance(neighbors, scores, is_positive, is_unlabeled):
-    if neighbors is None or not neighbors.graph.nnz:
-        return None
-    return neighbors.conductance(scores, is_positive, is_unlabeled)
+def _estimate(scored, neighbors, left_out, hidden, accepted):
+    """Return the class prior that hidden positives tell."""
+    conductance = None
+    if neighbors is not None and neighbors.graph.nnz:
+        conductance = neighbors.conductance(*scored[:3])
+    return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=conductance)
+
+
+def _cuts(classifier, scored, prior, neighbors, random_state):
+    """Return the cuts by the rules that need nothing but scores and the class prior."""
+    return {
+        "own": Cut(float(classifier.offset_)),
+        "prior": class_prior_cut(scored.unlabeled, prior.value, prior.reason),
+        "conductance": conductance_cut(*scored[:3], neighbors, class_prior=prior.value),
+        "mixture": mixture_cut(scored.candidates, random_state=random_state),
+    }
+
+
+def _cuts_by_hidden(unlabeled, hidden, curves, prior, reason):
+    return {
+        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
+        "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
+    }
+
+
+def _cuts_in_review(scored, seen, prior, reason):
+    """Return the cuts where most positives were found by reading: what was judged tells them."""
+    is_judged = ~scored.is_unlabeled
+    judged = seen or Judged(scored.scores[is_judged], scored.is_positive[is_judged])
+    none = Cut(None, reason or FOUND_BY_READING)
+    prior_cut = cut_in_review(scored.unlabeled, judged, prior.value, prior.reason)
+    return {"f1": none, "lee_liu": none, "prior": prior_cut}
