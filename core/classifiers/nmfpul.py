@@ -49,7 +49,7 @@ class NMFPUL(BasePUClassifier):
     epsilon : float in (0, 1), default=1e-3
         Weight of the other topics in the labeled positives.
     max_iter : int in [1, inf), default=None
-        Most iterations; None means 100 (guided) or 300 (paper), no flag, as more rank no better.
+        Most iterations; None means 100 (guided) or 300 (paper), at which to end is no failure.
     tol : float in [0, inf), default=1e-4
         A restart ends when the divergence, before clamping, changes by less than this share of
         it in ten iterations. 0 does all iterations.

@@ -58,10 +58,14 @@ structlog.configure(
 #: One for all tests: what its routes take it finds out in their first requests, which takes longer
 #: than most tests.
 API = create_app(Settings())
+#: What `create_app` itself reads of the settings.
+READ_AT_ONCE = ("max_body_bytes", "body_timeout_seconds", "host_names")
 
 
 def api_on(settings: Settings) -> FastAPI:
-    """Return the API on other settings, of which none may be one that `create_app` itself reads."""
+    """Return the API on other settings; ``READ_AT_ONCE`` must be the defaults."""
+    defaults = Settings()
+    assert all(getattr(settings, name) == getattr(defaults, name) for name in READ_AT_ONCE)
     API.state.settings = settings
     API.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
     return API

@@ -19,6 +19,7 @@ from structlog.testing import capture_logs
 
 from app.database import Database
 from app.http import page_tokens
+from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.documents import CHUNK_BYTES, CHUNK_ROWS
@@ -46,9 +47,11 @@ def project(any_database: Database) -> str:
     return make_project(any_database)
 
 
-def make_api(database: Database, settings: Settings) -> FastAPI:
+def make_api(
+    database: Database, settings: Settings, make: Callable[[Settings], FastAPI] = api_on
+) -> FastAPI:
     limits = {"max_upload_bytes": 32 * MIB, "max_document_bytes": 6 * MIB}
-    api = api_on(settings.model_copy(update=limits))
+    api = make(settings.model_copy(update=limits))
     api.state.database = database
     api.state.write_turns = Semaphore(1)
     return api
@@ -639,7 +642,8 @@ async def posted(
 def test_an_upload_that_stalls_is_given_up_with_its_report(
     database: Database, settings: Settings
 ) -> None:
-    api = make_api(database, settings.model_copy(update={"body_timeout_seconds": 0.2}))
+    impatient = settings.model_copy(update={"body_timeout_seconds": 0.2})
+    api = make_api(database, impatient, create_app)
     project = make_project(database)
     messages = [{"type": "http.request", "body": b'"one"\n"two', "more_body": True}]
 
