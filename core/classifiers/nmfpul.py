@@ -32,8 +32,7 @@ class NMFPUL(BasePUClassifier):
     "guided" repairs what keeps the published procedure from working with few labels: topic 0
     starts from the words of the positives, topics are distributions over the features, so that
     ``epsilon`` is small against any sample, and the result is a mean over restarts. All samples
-    start from equal weights, only the topics at random, so that equal samples score the same. That
-    costs up to 0.015 of average precision on CSTR, and gains up to 0.05 on oh0 and re0.
+    start from equal weights, only the topics at random, so that equal samples score the same.
 
     Parameters
     ----------
@@ -84,7 +83,7 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``n_topics``, ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
-        Flags: "not_converged" where a given ``max_iter`` ended one, "first_topic_everywhere" where
+        Flags: "not_converged" where your ``max_iter`` ended a restart, "first_topic_everywhere" where
         topic 0 is the largest of all but judged negatives, so that ``class_prior`` has the cut.
 
     Notes
@@ -99,9 +98,10 @@ class NMFPUL(BasePUClassifier):
     ``explain`` add up to ``decision_function``: a feature's weight in the sample times the
     probability that it comes from topic 0, less the cut.
 
-    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; eight restarts go
-    on side by side, in the time of two or three. The published procedure depends on the vocabulary:
-    F1 on CSTR from 5 and 20 positives is 0.29, 0.50 with all terms, 0.42, 0.65 without rare ones.
+    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; up to eight
+    restarts go on side by side, in the time of two or three. The published procedure depends most
+    on the vocabulary: its F1 on CSTR at 5 and 20 labeled positives is 0.29 and 0.50 with all terms,
+    0.42 and 0.65 without those of a single document.
 
     References
     ----------
