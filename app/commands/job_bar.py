@@ -138,18 +138,21 @@ class _Queued:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stop()
 
     def look_at(self, data: dict[str, Any]) -> None:
         """Note what an event tells of the status, if it does."""
         if "status" not in data:
             return
-        self.__exit__()
+        self._stop()
         if data["status"] == "queued":
             self._timer = Timer(QUEUED_SECONDS, self._tell)
             self._timer.daemon = True
             self._timer.start()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _tell(self) -> None:
         self._console.print(

@@ -83,7 +83,7 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``n_topics``, ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
-        Flags: "not_converged" where your ``max_iter`` ended a restart, "first_topic_everywhere" where
+        Flags: "not_converged" if a given ``max_iter`` ended a restart, "first_topic_everywhere" if
         topic 0 is the largest of all but judged negatives, so that ``class_prior`` has the cut.
 
     Notes
