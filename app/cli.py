@@ -25,9 +25,9 @@ app = typer.Typer(
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`. `seedbed serve` runs the service; `seedbed upload`, `train`, "
-        "`ranking`, `predict`, `test`, `champion`, `projects`, `models`, `change` and `delete` "
-        "use it; `next`, `judge` and `review` are for reading what is found. Every setting is an "
-        "environment variable: `seedbed settings` lists them."
+        "`ranking`, `show`, `predict`, `test`, `champion`, `projects`, `models`, `change` and "
+        "`delete` use it; `next`, `judge` and `review` are for reading what is found. Every "
+        "setting is an environment variable: `seedbed settings` lists them."
     ),
 )
 
@@ -56,6 +56,7 @@ for command in (
     client_commands.upload,
     client_commands.train,
     model_commands.ranking,
+    model_commands.show,
     model_commands.predict,
     model_commands.champion,
     client_commands.projects,

@@ -70,6 +70,20 @@ def ranking(
         command.run(url, model, limit, output, updates=update, part=part, delimiter=delimiter)
 
 
+def show(
+    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
+    url: Url = HERE,
+) -> None:
+    """Show what a model expects of each cut, and what it goes by.
+
+    The cuts, the race of `auto`, the strongest words, and what to be careful about:
+
+        seedbed show floods
+    """
+    with loaded("app.commands.show") as command:
+        command.run(url, model)
+
+
 def predict(
     model: Annotated[
         str,

@@ -25,6 +25,18 @@ REASONS = {
 }
 
 
+def summary(model: dict[str, Any], cuts: dict[str, Any]) -> Iterator[str]:
+    """Yield where the cut of a model is, by what rule, and what it expects of that."""
+    yield (
+        f"Its cut is at score {model['offset']:.3f}, and {model['n_predicted_positive']:,} of "
+        f"{model['n_documents']:,} documents are above it or labeled positive"
+        f"{', judged negatives aside' if model['n_negative'] else ''}."
+    )
+    if other := other_cut(model["cut"]):
+        yield other
+    yield expected_of_cut(cuts)
+
+
 def expected_of_cut(cuts: dict[str, Any]) -> str:
     """Return in words what the model expected of its cut, which knew no truth."""
     used = next(cut for cut in cuts["cuts"] if cut["rule"] == cuts["used"])
@@ -62,13 +74,13 @@ def cautions(model: dict[str, Any]) -> Iterator[str]:
             yield f"Caution: {in_shell(finding['message'])}{_listed(finding['documents'])}"
 
 
-def warned(model: dict[str, Any], address: str) -> str | None:
-    """Return in short that a model has warnings, which the training told in words."""
+def warned(model: dict[str, Any], command: str) -> str | None:
+    """Return in short that a model has warnings, which a command tells in words."""
     if not model["warnings"]:
         return None
     codes = [finding["code"] for finding in model["doctor"] if finding["level"] == "warning"]
     told = f" ({', '.join(codes)})" if codes else ""
-    return f"Mind the warnings of its training{told}: {address}/models/{model['id']}."
+    return f"Mind the warnings of its training{told}: {command}"
 
 
 def _listed(documents: list[str]) -> str:

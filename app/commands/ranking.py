@@ -16,8 +16,8 @@ from rich.text import Text
 
 from app.commands.client import (
     ServiceFailed,
-    address_of,
     answer,
+    command_here,
     connected,
     find_model,
     lines_of,
@@ -128,7 +128,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
             why += ", or came in before"
         notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
     notes.print(which_model(model), soft_wrap=True)
-    if told := warned(model, address_of(client)):
+    if told := warned(model, command_here(client, f"show {model_id}")):
         notes.print(told, soft_wrap=True)
     _tell_if_old(model, notes)
     update = "" if model["ranking"]["is_current"] else "--update "

@@ -16,7 +16,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import succeeded, watch
-from app.commands.model_words import cautions, expected_of_cut, other_cut
+from app.commands.model_words import cautions, summary
 from app.commands.next_steps import FOR_NOVELTY, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
 
@@ -80,15 +80,9 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
 
 def _show(client: httpx2.Client, console: Console, model_id: str, project: str | None) -> None:
     model = answer(client.get(f"/models/{model_id}"))
-    console.print(
-        f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}, and "
-        f"{model['n_predicted_positive']:,} of {model['n_documents']:,} documents are above it or "
-        f"labeled positive{', judged negatives aside' if model['n_negative'] else ''}.",
-        soft_wrap=True,
-    )
-    if other := other_cut(model["cut"]):
-        console.print(other)
-    console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
+    console.print(f"Model {model_id} by {model['algorithm']}.", soft_wrap=True)
+    for line in summary(model, answer(client.get(f"/models/{model_id}/cuts"))):
+        console.print(line, soft_wrap=True)
     for caution in cautions(model):
         console.print(caution, soft_wrap=True)
     name = quote(project or model["project_id"])

@@ -38,7 +38,7 @@ def test_who_reads_a_ranking_is_reminded_of_the_warnings() -> None:
         {"level": "caution", "code": "prior_uncertain"},
     ]
     model = {"id": "m1", "warnings": ["Do not rely on it.", "Nor on that."], "doctor": findings}
-    assert warned(model, "http://service") == (
-        "Mind the warnings of its training (no_better_than_chance): http://service/models/m1."
+    assert warned(model, "seedbed show m1") == (
+        "Mind the warnings of its training (no_better_than_chance): seedbed show m1"
     )
-    assert warned(model | {"warnings": []}, "http://service") is None
+    assert warned(model | {"warnings": []}, "seedbed show m1") is None

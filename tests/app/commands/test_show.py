@@ -1,0 +1,67 @@
+"""What is shown of a model."""
+
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from rich.console import Console
+from rich.table import Table
+
+from app.commands import show
+
+
+def shown(table: Table) -> list[str]:
+    """Return the lines, with one blank between cells."""
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(table)
+    return [" ".join(line.split()) for line in capture.get().splitlines()]
+
+
+def test_a_model_is_shown_with_its_cuts_words_and_next_command(
+    client: TestClient,
+    model: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(show, "connected", lambda *_: nullcontext(client))
+    show.run("", model["project_id"])
+
+    # What the API logs comes before.
+    told = capsys.readouterr().out.partition("\nBy ")[2]
+    assert told.startswith(f"{model['algorithm']}, trained ")
+    assert f"Its cut is at score {model['offset']:.3f}, and " in told
+    cuts = client.get(f"/models/{model['id']}/cuts").json()
+    assert all(f"\n{cut['rule']} " in told for cut in cuts["cuts"])
+    assert f"\n{cuts['used']} (used) " in told
+    terms = client.get(f"/models/{model['id']}/terms", params={"n_terms": 1}).json()
+    assert f"\nWords for: {terms['terms_for'][0]['term']}" in told
+    assert told.rstrip().endswith(f"seedbed ranking --url http://testserver {model['id']}")
+
+
+def test_a_rule_without_a_cut_says_why() -> None:
+    half = {"value": 0.5, "low": 0.25, "high": 1.0}
+    used = {"rule": "own", "offset": -1.0, "reason": None, "n_accepted": 1200}
+    used |= {"precision": half, "recall": None, "f1": half}
+    without = {"rule": "f1", "offset": None, "reason": "not_asked"}
+    without |= dict.fromkeys(("n_accepted", "precision", "recall", "f1"))
+    assert shown(show.cut_table({"used": "own", "cuts": [used, without]})) == [
+        "cut by score accepted precision recall F1",
+        "own (used) -1.000 1,200 0.50 (0.25 to 1.00) - 0.50",
+        "f1 - - not_asked",
+    ]
+
+
+def test_the_race_is_shown_with_those_that_failed() -> None:
+    entry = {"algorithm": "lgn", "is_winner": True, "is_baseline": False, "seconds": 1.5}
+    entry |= {"place": 0.0125, "recall": 0.5, "accepted": 0.1, "memory_mb": 27.1}
+    lost = {**entry, "algorithm": "upu", "is_winner": False}
+    lost |= dict.fromkeys(("place", "recall", "accepted", "memory_mb"))
+    baseline = {**entry, "algorithm": "naive_nb", "is_winner": False, "is_baseline": True}
+    assert shown(show.race_table([entry, lost, baseline])) == [
+        "algorithm ranks above recall accepted seconds MiB",
+        "lgn (won) 0.0125 0.50 0.10 1.5 27",
+        "upu - - - 1.5 -",
+        "naive_nb (baseline) 0.0125 0.50 0.10 1.5 27",
+    ]
