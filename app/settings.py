@@ -14,6 +14,8 @@ PREFIX = "SEEDBED_"
 CLIENT_URL = "SEEDBED_URL"
 #: A header of each answer, by which the commands know the service.
 SERVICE_HEADER = ("X-Service", "seedbed")
+#: How long requests may go on when the API stops; uploads are answered with what was kept.
+GRACEFUL_SECONDS = 3
 BUCKETS = {"s3", "gs", "az"}
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 

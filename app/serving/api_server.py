@@ -4,9 +4,8 @@ import uvicorn
 
 from app.metrics_folder import metrics_folder
 from app.serving.http_protocol import HttpProtocol
-from app.settings import SERVICE_HEADER, Settings
+from app.settings import GRACEFUL_SECONDS, SERVICE_HEADER, Settings
 
-GRACEFUL_SECONDS = 3
 #: One of several API processes that gives no sign for this long is replaced.
 SILENT_SECONDS = 20
 

@@ -13,7 +13,7 @@ from app import migrate
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.serving.address import refuse_taken_address
-from app.settings import Settings
+from app.settings import GRACEFUL_SECONDS, Settings
 
 POLL_SECONDS = 0.1
 #: A process that lived for this long has not failed at its start.
@@ -21,7 +21,8 @@ STEADY_SECONDS = 30
 #: Doubled at each failure; more doublings would go beyond the longest pause.
 FIRST_PAUSE_SECONDS, N_DOUBLINGS = 0.05, 8
 LONGEST_PAUSE_SECONDS = 10
-#: With the grace of the settings it stays below the ten seconds after which Docker kills.
+#: To hand jobs back and to answer uploads. With the default grace it stays below the ten seconds
+#: after which Docker kills.
 HAND_BACK_SECONDS = 2
 
 logger = structlog.get_logger(__name__)
@@ -99,6 +100,7 @@ def serve(settings: Settings) -> None:
     for service in services:
         if service.process.poll() is None:
             service.process.terminate()
-    deadline = time.monotonic() + settings.stop_grace_seconds + HAND_BACK_SECONDS
+    grace = max(settings.stop_grace_seconds, GRACEFUL_SECONDS)
+    deadline = time.monotonic() + grace + HAND_BACK_SECONDS
     for service in services:
         service.stop(deadline)

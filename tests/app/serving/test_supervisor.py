@@ -1,12 +1,13 @@
 """The real service, its processes killed one by one."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -14,11 +15,19 @@ import pytest
 
 from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
 from app.settings import Settings
+from tests.app.conftest import new_upload_path
 from tests.app.processes import ROOT, eventually, is_alive
+from tests.app.slow_upload import SlowUpload
 
 
 @pytest.fixture
 def supervisor(settings: Settings) -> Iterator[psutil.Process]:
+    with started(settings) as process:
+        yield process
+
+
+@contextmanager
+def started(settings: Settings) -> Iterator[psutil.Process]:
     """Start the service on any free port."""
     environment = settings.model_copy(update={"port": 0}).to_environment()
     process = subprocess.Popen(
@@ -89,6 +98,27 @@ def test_package_named_app_where_the_service_is_started_is_not_taken_for_it(
 def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> None:
     eventually(lambda: len(supervisor.children(recursive=True)) >= 2, "it starts")
     end_by_signal(supervisor, signal.SIGINT)
+
+
+def test_uploads_have_their_seconds_to_end_though_jobs_have_none(settings: Settings) -> None:
+    with started(settings.model_copy(update={"stop_grace_seconds": 0})) as supervisor:
+        api = eventually(lambda: child(supervisor, "api"), "the API runs")
+        port = eventually(lambda: listening_port(api), "it listens")
+        url = f"http://127.0.0.1:{port}"
+        upload = SlowUpload(url, new_upload_path(url))
+
+        supervisor.terminate()
+        status, body = upload.answer()
+
+    assert status == 503
+    assert json.loads(body)["code"] == "not_ready"
+
+
+def listening_port(process: psutil.Process) -> int | None:
+    for connection in process.net_connections("tcp"):
+        if connection.status == psutil.CONN_LISTEN:
+            return int(connection.laddr.port)
+    return None
 
 
 def test_killed_supervisor_leaves_no_process(supervisor: psutil.Process) -> None:
