@@ -16,6 +16,15 @@ DATABASE_RETRY_SECONDS = 5
 #: Of PostgreSQL, by SQLSTATE.
 _READ_ONLY_TRANSACTION = "25006"
 _NO_TABLE_OR_COLUMN = {"42P01", "42703"}
+#: An error of reading or writing, damaged data, a damaged index.
+_BROKEN = {"58030", "XX001", "XX002"}
+#: The same of SQLite; quotas and limits of the system come as errors of writing.
+_BROKEN_FILE = {
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_CANTOPEN,
+}
 
 NOT_MIGRATED = (
     "The database does not have the schema of this version: run `seedbed migrate` on it, then "
@@ -24,6 +33,10 @@ NOT_MIGRATED = (
 READ_ONLY = (
     "The database is read-only, so nothing can be changed or added. Make its file and folder "
     "writable, or have its server take changes, then try again."
+)
+BROKEN = (
+    "The files of the database cannot be read or written as they should; the log has the reason. "
+    "Look at their disk, at quotas and rights. Where they are damaged, restore a backup."
 )
 
 logger = structlog.get_logger(__name__)
@@ -39,24 +52,34 @@ def database_errors() -> Iterator[None]:
     """
     try:
         yield
-    except DATABASE_ERRORS as error:
+    except SQLAlchemyError as error:
+        if not is_of_database(error):
+            raise
         raise of_database(error) from error
 
 
+def is_of_database(error: SQLAlchemyError) -> bool:
+    """Tell whether ``of_database`` has an answer; what else is raised is a fault of ours."""
+    return isinstance(error, DATABASE_ERRORS) or lacks_schema(error) or is_broken(error)
+
+
 def of_database(error: SQLAlchemyError) -> AppError:
+    reason = str(error).partition("\n")[0]
     if is_full(error):
-        logger.error("database full", exc_info=error)
+        logger.error("database full", reason=reason)
         return StorageFull(
             "The database has no room left, not even to delete. Enlarge its volume or free space "
             "on it without this service, then send the request again."
         )
-    reason = str(error).partition("\n")[0]
     if lacks_schema(error):
         logger.error("database without the schema of this version", reason=reason)
         return NotReady(NOT_MIGRATED)
     if is_read_only(error):
         logger.error("database read-only", reason=reason)
         return DatabaseUnavailable(READ_ONLY)
+    if is_broken(error):
+        logger.error("database broken", reason=reason)
+        return DatabaseUnavailable(BROKEN)
     logger.error("database unavailable", reason=reason)
     return DatabaseUnavailable(
         "The database did not answer in time. Send the request again in a moment.",
@@ -70,6 +93,13 @@ def is_read_only(error: SQLAlchemyError) -> bool:
     # The extended codes of SQLite say why in their higher bytes.
     is_sqlite_read_only = getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
     return is_sqlite_read_only or getattr(cause, "sqlstate", None) == _READ_ONLY_TRANSACTION
+
+
+def is_broken(error: SQLAlchemyError) -> bool:
+    """Tell whether the disk or the files of the database have a fault, which does not pass."""
+    cause = getattr(error, "orig", None)
+    is_broken_file = getattr(cause, "sqlite_errorcode", 0) & 0xFF in _BROKEN_FILE
+    return is_broken_file or getattr(cause, "sqlstate", None) in _BROKEN
 
 
 def lacks_schema(error: SQLAlchemyError) -> bool:

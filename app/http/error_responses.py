@@ -12,11 +12,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic.fields import FieldInfo
-from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from app.database import DATABASE_ERRORS
-from app.database_errors import lacks_schema, of_database
+from app.database_errors import is_of_database, of_database
 from app.errors import (
     MAX_ERRORS,
     AppError,
@@ -273,7 +273,7 @@ def _fault_of_json(cause: BaseException | None) -> str:
 
 async def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
     assert isinstance(error, SQLAlchemyError)
-    if not isinstance(error, DATABASE_ERRORS) and not lacks_schema(error):
+    if not is_of_database(error):
         raise error
     return app_error_response(request, of_database(error))
 
@@ -293,5 +293,5 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, handle_app_error)
     app.add_exception_handler(RequestValidationError, handle_invalid_request)
     app.add_exception_handler(HTTPException, handle_http_exception)
-    for error in (*DATABASE_ERRORS, ProgrammingError):
+    for error in (*DATABASE_ERRORS, DatabaseError):
         app.add_exception_handler(error, handle_database_error)

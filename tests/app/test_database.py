@@ -1,5 +1,6 @@
 """Locks, connections and room of both databases, as the API meets them."""
 
+import resource
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -152,6 +153,41 @@ def test_a_read_only_file_is_told(client: TestClient) -> None:
     engine.dispose()
 
     assert_read_only_is_told(client)
+
+
+def test_a_damaged_file_is_told(client: TestClient, database: Database, project_id: str) -> None:
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = connection.scalar(text("SELECT rootpage FROM sqlite_master WHERE name = 'projects'"))
+        size = connection.scalar(text("PRAGMA page_size"))
+    client.app.state.database.engine.dispose()  # type: ignore[attr-defined]  # of FastAPI
+    with Path(str(database.engine.url.database)).open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+
+    read = client.get(f"/projects/{project_id}")
+    upload = client.post(f"/projects/{project_id}/unlabeled", json=["a text"])
+
+    for answer in (read, upload):
+        assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+        assert "restore a backup" in answer.json()["detail"]
+        assert "retry-after" not in answer.headers
+
+
+def test_a_quota_that_is_used_up_is_told(
+    client: TestClient, database: Database, project_id: str
+) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    size = Path(str(database.engine.url.database)).stat().st_size
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+        answer = client.post(f"/projects/{project_id}/unlabeled", json=["water " * size])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+    assert "quotas" in answer.json()["detail"]
+    assert "retry-after" not in answer.headers
 
 
 def assert_read_only_is_told(client: TestClient) -> None:
