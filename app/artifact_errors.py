@@ -19,6 +19,8 @@ _CAUSES = {
     "MissingAccount": "no account of the object store is in the environment",
     "BadScheme": "the endpoint is http://, which needs AWS_ALLOW_HTTP=true (or its like)",
     "NoSuchBucket": "the object store has no such bucket",
+    "ExpiredToken": "the credentials of the object store have expired; restart with new ones",
+    "RequestTimeTooSkewed": "the clock of this machine is not that of the object store; set it",
     "401 Unauthorized": "the object store refuses the credentials",
     "403 Forbidden": "the object store refuses the credentials",
 }

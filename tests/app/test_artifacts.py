@@ -427,6 +427,45 @@ def test_what_is_wrong_with_an_object_store_is_told_once(
     assert "\n" not in line["reason"]
 
 
+@pytest.mark.parametrize(
+    ("status", "code", "cause"),
+    [
+        (400, "ExpiredToken", "the credentials of the object store have expired"),
+        (403, "RequestTimeTooSkewed", "the clock of this machine"),
+        (403, "AccessDenied", "the object store refuses the credentials"),
+    ],
+)
+def test_what_an_object_store_refuses_for_is_told(
+    s3_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    code: str,
+    cause: str,
+) -> None:
+    class Refusing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = f"<Error><Code>{code}</Code></Error>".encode()
+            self.send_response(status)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        Thread(target=server.serve_forever, args=(0.01,)).start()
+        try:
+            fault = Artifacts(s3_url, tmp_path, retry_seconds=0).fault()
+        finally:
+            server.shutdown()
+
+    assert fault is not None
+    assert cause in fault
+
+
 def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settings) -> None:
     url = s3_url.replace("bucket-", "no-bucket-")
     app = create_app(settings.model_copy(update={"artifacts_url": url}))
