@@ -1,5 +1,6 @@
 """The folder in which several processes of the API count their requests, to give the sums."""
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -21,7 +22,13 @@ def metrics_folder() -> Iterator[None]:
     remove_left_folders()
     with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as folder:
         os.environ[VARIABLE] = folder
-        yield
+        # What removes old files from /tmp, such as systemd, leaves a folder alone that is locked.
+        descriptor = os.open(folder, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        try:
+            yield
+        finally:
+            os.close(descriptor)
 
 
 def remove_left_folders() -> None:
