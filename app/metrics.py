@@ -64,9 +64,11 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
         statistics = jobs.by_kind()
         queue_length = jobs.queue_length()
         oldest = jobs.oldest_queued_at()
-    counts = GaugeMetricFamily("seedbed_jobs", "Jobs.", labels=["kind", "status"])
+    counts = GaugeMetricFamily("seedbed_jobs", "Jobs in the database.", labels=["kind", "status"])
     seconds = GaugeMetricFamily(
-        "seedbed_job_seconds", "Time that ended jobs ran.", labels=["kind", "status"]
+        "seedbed_job_seconds",
+        "Time of ended jobs from their first start on, waits between attempts included.",
+        labels=["kind", "status"],
     )
     for kind, status, n_jobs, total in statistics:
         counts.add_metric([kind, status], n_jobs)
@@ -77,7 +79,7 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
     )
     waiting = 0.0 if oldest is None else max(0.0, (utc_now() - oldest).total_seconds())
     age = GaugeMetricFamily(
-        "seedbed_queue_oldest_seconds", "How long the oldest of them waits.", value=waiting
+        "seedbed_queue_oldest_seconds", "How long ago the oldest of them was added.", value=waiting
     )
     return [counts, seconds, queue, age]
 
