@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
-from app.database import Database
+from app.database import Database, is_full
 from app.errors import CommandFailed
 from app.settings import Settings
 
@@ -27,6 +27,11 @@ FOREIGN = (
     "it to a database for Seedbed alone, then try again."
 )
 
+
+FULL = (
+    "The volume of the database has no room for the migration, which may need as much as the "
+    "database itself, twice on SQLite. Nothing was changed. Make room, then try again."
+)
 
 #: Of PostgreSQL; in any other one, texts of many languages would be refused, one by one.
 ENCODING = "UTF8"
@@ -50,6 +55,8 @@ def run(settings: Settings) -> str:
     try:
         return _run(settings)
     except (DBAPIError, DatabaseError, OSError) as error:
+        if isinstance(error, DBAPIError) and is_full(error):
+            raise CommandFailed(FULL) from error
         reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
         raise CommandFailed(
             f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it, or correct the "

@@ -8,7 +8,8 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from fastapi.testclient import TestClient
-from sqlalchemy import func, inspect, select, text
+from sqlalchemy import event, func, inspect, select, text
+from sqlalchemy.pool import Pool
 
 from app import migrate
 from app.database import Database
@@ -104,6 +105,28 @@ def test_a_database_that_cannot_hold_any_text_is_refused(
         pytest.raises(CommandFailed, match=f"has the encoding {encoding}"),
     ):
         migrate.run(settings.model_copy(update={"database_url": url}))
+
+
+def test_a_volume_without_room_for_the_migration_is_told(settings: Settings) -> None:
+    database = Database(settings.database_url)
+    migrate.upgrade(database, "0006")
+    with database.engine.connect() as connection:
+        n_pages = connection.scalar(text("PRAGMA page_count"))
+    database.close()
+
+    def limit(raw: Any, _: object) -> None:
+        raw.execute(f"PRAGMA max_page_count = {n_pages}").close()
+
+    event.listen(Pool, "connect", limit)
+    try:
+        with pytest.raises(CommandFailed, match=r"no room for the migration.*Make room"):
+            migrate.run(settings)
+    finally:
+        event.remove(Pool, "connect", limit)
+
+    assert not migrate.is_current(database)
+    assert migrate.run(settings) == "The database has the schema of this version."
+    database.close()
 
 
 def test_downgrade_to_base_leaves_nothing(empty_database: Database) -> None:
