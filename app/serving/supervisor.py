@@ -72,7 +72,7 @@ class _Service:
 
 
 def serve(settings: Settings) -> None:
-    """Bring the database up to date, then run API and worker until SIGTERM or SIGINT.
+    """Bring the database up to date, then run API and worker until SIGTERM, SIGINT or SIGHUP.
 
     Raises
     ------
@@ -89,8 +89,10 @@ def serve(settings: Settings) -> None:
         nonlocal is_stopping
         is_stopping = True
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        # A terminal that is closed stops the service in order, unless `nohup` started it.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     services = [_Service(command, settings) for command in ("api", "worker")]
     while not is_stopping:
         for service in services:

@@ -27,13 +27,14 @@ def supervisor(settings: Settings) -> Iterator[psutil.Process]:
 
 
 @contextmanager
-def started(settings: Settings) -> Iterator[psutil.Process]:
+def started(settings: Settings, *before: str) -> Iterator[psutil.Process]:
     """Start the service on any free port."""
     environment = settings.model_copy(update={"port": 0}).to_environment()
     process = subprocess.Popen(
-        [sys.executable, "-m", "app.cli", "serve"],
+        [*before, sys.executable, "-m", "app.cli", "serve"],
         cwd=ROOT,
         env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     yield psutil.Process(process.pid)
@@ -112,6 +113,24 @@ def test_uploads_have_their_seconds_to_end_though_jobs_have_none(settings: Setti
 
     assert status == 503
     assert json.loads(body)["code"] == "not_ready"
+
+
+def test_a_terminal_that_is_closed_stops_the_service_in_order(settings: Settings) -> None:
+    with started(settings) as supervisor:
+        # It takes signals before it starts these.
+        eventually(lambda: len(supervisor.children()) == 2, "it starts")
+        supervisor.send_signal(signal.SIGHUP)
+        assert supervisor.wait() == 0
+
+
+def test_nohup_keeps_the_service_running(settings: Settings) -> None:
+    with started(settings, "nohup") as supervisor:
+        eventually(lambda: len(supervisor.children()) == 2, "it starts")
+        supervisor.send_signal(signal.SIGHUP)
+        # Had it been stopped, this would start no other.
+        first = eventually(lambda: child(supervisor, "api"), "the API runs")
+        first.kill()
+        eventually(lambda: child(supervisor, "api") not in (None, first), "it runs again")
 
 
 def listening_port(process: psutil.Process) -> int | None:
