@@ -27,6 +27,8 @@ _DAY_SECONDS = 24 * 3600
 #: What a job has stored has its row by then.
 _UNNAMED_SECONDS = 3600
 _HEX = "[0-9a-f]"
+#: A volume that is full takes files, but nothing in them.
+_PROBE = bytes(4096)
 #: Doubled at each try, so a store that is back is found soon.
 _LONGEST_PAUSE = timedelta(seconds=2)
 
@@ -218,11 +220,12 @@ class Artifacts:
 
     def _check_cache(self) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
-        TemporaryFile(dir=self._cache).close()
+        with TemporaryFile(dir=self._cache) as file:
+            file.write(_PROBE)
 
     def _check_scratch(self) -> None:
         with self._incoming() as path:
-            path.touch()
+            path.write_bytes(_PROBE)
 
     def _scratch_folder(self) -> Path:
         folder = (self.folder or self._cache) / Folder.INCOMING

@@ -1,5 +1,6 @@
 import errno
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -384,6 +385,22 @@ def test_readiness(store: Artifacts) -> None:
     assert store.fault() is None
     assert store.cache_fault() is None
     assert store.can_store()
+
+
+def test_a_volume_that_is_full_is_told(tmp_path: Path) -> None:
+    store = Artifacts(str(tmp_path / "artifacts"), tmp_path / "cache")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with capture_logs():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, limits[1]))
+        try:
+            can_store, fault = store.can_store(), store.cache_fault()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert not can_store
+    assert fault == "The cache directory cannot be used: File too large."
+    assert store.can_store()
+    assert store.cache_fault() is None
 
 
 def forget_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
