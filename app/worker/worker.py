@@ -277,6 +277,7 @@ class _WatchedAttempt:
             logger.warning("no jobs are taken for a while", seconds=SCHEMA_SECONDS)
         elif self.failure is not None and self.failure.is_final:
             jobs.fail(*job, self.failure.code, self.failure.message)
+            self.worker.store.look_anew()  # the next would find no room either
         elif self.failure is not None:
             jobs.try_again(*job, self.failure.code, self.failure.message)
             self.worker.store.look_anew()

@@ -343,6 +343,21 @@ def test_worker_that_cannot_store_takes_no_job(
     assert queue.ended(job_id).status == JobStatus.SUCCEEDED
 
 
+def test_worker_looks_at_its_store_after_a_job_that_failed(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str, tmp_path: Path
+) -> None:
+    queue = Queue(database)
+    worker = start_thread(sqlite_url)
+    assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
+    scratch = tmp_path / "artifacts" / "incoming"
+    scratch.rmdir()
+    scratch.touch()
+
+    assert queue.ended(queue.add("refuse")).status == JobStatus.FAILED
+
+    eventually(lambda: not worker.store.can_store, "the worker has looked")
+
+
 def test_cancel_ends_a_job_that_computes_in_c(work: Callable[..., Queue]) -> None:
     queue = work()
     # Its one call lasts far longer than the test.
