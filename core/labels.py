@@ -1,6 +1,7 @@
 """Labels as users give them: which of two is the positive one, and none is missing."""
 
 import sys
+from numbers import Number
 
 import numpy as np
 from sklearn.utils import column_or_1d
@@ -10,6 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from core.caller_warning import warn_caller
 from core.errors import NoPositives, OneClass, Refused
 
+#: The booleans of NumPy are none of Python's numbers.
+_NUMBERS = Number, np.bool_
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
 #: Words for what is not looked for: of a label like these and another, the other is positive.
 _NOT_POSITIVE = frozenset(
@@ -112,7 +115,9 @@ def checked_labels(y, pos_label=None):
 
 
 def typed_labels(y):
-    """Return labels that are objects, as of a column that was filled, with the type that they have.
+    """Return numbers that are objects, as a column that was filled has, with their own type.
+
+    Words stay objects: as an array of their own each would take the room of the longest.
 
     Examples
     --------
@@ -121,7 +126,8 @@ def typed_labels(y):
     >>> typed_labels(np.array([True, False], dtype=object)).dtype.name
     'bool'
     """
-    return np.array(y.tolist()) if y.dtype == object else y
+    is_number = y.dtype == object and all(issubclass(kind, _NUMBERS) for kind in set(map(type, y)))
+    return np.array(y.tolist()) if is_number else y
 
 
 def ordered_classes(y, pos_label=None):

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from core.classifiers import Prototype
 from core.errors import Refused
 from core.feature_selection import KBest
-from core.labels import check_labels, checked_labels
+from core.labels import check_labels, checked_labels, typed_labels
 from core.metrics import lee_liu_score
 from core.registry import ALGORITHMS
 
@@ -69,3 +69,17 @@ def test_labels_of_a_column_that_was_filled_are_those_of_its_values(estimator, l
     X = [[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]
     fitted = clone(estimator).fit(X, np.array(labels, dtype=object))
     assert fitted.classes_.tolist() == [labels[1], labels[0]]
+
+
+@pytest.mark.parametrize("labels", [[[1], [0], [0]], [[1, 0], [0], [0]]])
+@pytest.mark.parametrize("estimator", [Prototype(), KBest(1)])
+def test_a_column_of_lists_is_none_of_labels(estimator, labels):
+    y = np.empty(3, dtype=object)
+    y[:] = labels
+    with pytest.raises(Refused, match="multi-label"):
+        clone(estimator).fit([[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]], y)
+
+
+def test_words_that_are_objects_take_no_room_of_the_longest():
+    y = np.array(["x" * 1000, "y"], dtype=object)
+    assert typed_labels(y) is y
