@@ -1,7 +1,8 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from typing import IO, Annotated, Any, Literal, NamedTuple, TypeVar
 
@@ -97,17 +98,28 @@ def _predict(
         found = predictor.predict_again(asked.model_id, asked.texts, **options)
         if found is not None:
             return asked.model_id, found
-    which: dict[str, Any] = {"project_id": asked.project_id, "model_id": asked.model_id}
-    model = None
+    which = {"project_id": asked.project_id, "model_id": asked.model_id, "place": asked.place}
+    return _by_model(
+        partial(_chosen, database, **which),
+        lambda model: (model.id, predictor.predict(model, asked.texts, **options)),
+    )
+
+
+def _chosen(database: DatabaseDep, **asked: Any) -> ModelFile:
+    with database.reading() as session:
+        return models.choose(session, **asked)
+
+
+def _by_model(choose: Callable[[], ModelFile], use: Callable[[ModelFile], Value]) -> Value:
+    """Return what is made of a model, or of the one that answers where it is deleted meanwhile."""
+    model = choose()
     while True:
-        with database.reading() as session:
-            before, model = model, models.choose(session, **which, place=asked.place)
         try:
-            return model.id, predictor.predict(model, asked.texts, **options)
+            return use(model)
         except ArtifactUnavailable:
+            before, model = model, choose()
             if model == before:
                 raise
-            # Maybe it was deleted just now, and its file with it: then another answers, or none.
 
 
 @dataclass
@@ -137,8 +149,7 @@ class Batch:
     ] = None
 
     def model(self) -> ModelFile:
-        with self.database.reading() as session:
-            return models.choose(session, project_id=self.project_id, model_id=self.model_id)
+        return _chosen(self.database, project_id=self.project_id, model_id=self.model_id)
 
 
 async def _batch(**fields: Any) -> Batch:
@@ -256,20 +267,25 @@ async def _chunks(batch: Batch, max_bytes: int, refusal: str) -> AsyncIterator[b
 
 
 def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
-    model = batch.model()  # as it is now: the body may have taken long
-    lines = predict_file(
-        batch.database,
-        batch.predictor,
-        model,
-        file,
-        encoding=encoding,
-        max_bytes=batch.settings.max_upload_bytes,
-        options=intake.Options(
-            batch.settings.max_document_bytes,
-            text_columns=batch.text_column or (),
-            id_column=batch.id_column,
-            keeps_extra_fields=batch.extra_fields != "refuse",
-        ),
-        explain=bool(batch.explain),
-    )
+    def lines_by(model: ModelFile) -> tuple[ModelFile, Iterator[bytes]]:
+        file.seek(0)  # a model before may have read of it
+        lines = predict_file(
+            batch.database,
+            batch.predictor,
+            model,
+            file,
+            encoding=encoding,
+            max_bytes=batch.settings.max_upload_bytes,
+            options=intake.Options(
+                batch.settings.max_document_bytes,
+                text_columns=batch.text_column or (),
+                id_column=batch.id_column,
+                keeps_extra_fields=batch.extra_fields != "refuse",
+            ),
+            explain=bool(batch.explain),
+        )
+        return model, lines
+
+    # By the model as it is now: the body may have taken long.
+    model, lines = _by_model(batch.model, lines_by)
     return StreamingResponse(lines, media_type=NDJSON, headers={MODEL_HEADER: model.id})
