@@ -19,13 +19,7 @@ from app.services.intake.csv_columns import (
 from app.services.intake.csv_records import CsvRecords
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
-from app.services.intake.json_fields import (
-    NoSuchField,
-    as_document,
-    field_names,
-    lacking_text,
-    without_findings,
-)
+from app.services.intake.json_fields import NoSuchField, as_document, lacking_text, without_findings
 from app.services.intake.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -132,8 +126,9 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
             return error._replace(reason=reason)
         return error
     row = document_row(position, document, len(raw), options.max_text_bytes)
-    if is_shaped and isinstance(row, Row) and not row.has_own_id:
-        _warn_of_id(field_names(given), options)
+    if options.id_column is None and isinstance(row, Row) and not row.has_own_id:
+        # No parameter can name what is inside of the row's own metadata.
+        _warn_of_id(() if b'"metadata"' in given else row.metadata or (), options)
     return row
 
 

@@ -72,15 +72,11 @@ def _joined(texts: list[Any]) -> Any:
 
 def lacking_text(raw: bytes, text_fields: Sequence[str]) -> str:
     """Say which fields a row has where it has none of those of the text."""
-    return _lacking(text_fields or _UNNAMED, field_names(raw), "text_column")
-
-
-def field_names(raw: bytes) -> list[str]:
-    """Return the names of the fields of a row; none where it is no object."""
     try:
-        return list(msgspec.json.decode(raw, type=dict[str, Any]))
+        fields = list(msgspec.json.decode(raw, type=dict[str, Any]))
     except DECODE_ERRORS:
-        return []
+        fields = []
+    return _lacking(text_fields or _UNNAMED, fields, "text_column")
 
 
 def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:

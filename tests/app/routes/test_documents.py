@@ -225,11 +225,21 @@ def test_a_field_that_looks_like_ids_and_was_not_named_is_told(
 
 
 @on_sqlite
-@pytest.mark.parametrize("row", ['{"id": "1", "user_id": 2, "text": "a"}', '"a user_id"'])
+@pytest.mark.parametrize(
+    ("row", "query"),
+    [
+        ('{"id": "1", "user_id": 2, "text": "a"}', {}),
+        ('"a user_id"', {}),
+        ('{"id": null, "text": "a"}', {}),
+        ('{"key": null, "text": "a"}', {"id_column": "key"}),
+        ('{"key": "a"}', {"text_column": "key"}),
+        ('{"text": "a", "metadata": {"user_id": 2}}', {}),
+    ],
+)
 def test_ids_are_missed_only_where_there_are_none(
-    client: TestClient, project: str, row: str
+    client: TestClient, project: str, row: str, query: dict[str, str]
 ) -> None:
-    asked = {"extra_fields": "metadata"}
+    asked = {"extra_fields": "metadata", **query}
     sent = {"content": row, "headers": NDJSON}
     assert client.post(f"{project}/unlabeled", params=asked, **sent).json()["warnings"] == []
 
