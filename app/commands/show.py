@@ -84,4 +84,5 @@ def _table(name: str, *figures: str) -> Table:
 def _figure(expected: dict[str, float] | None) -> str:
     if expected is None:
         return "-"
-    return f"{expected['value']:.2f} ({expected['low']:.2f} to {expected['high']:.2f})"
+    # As short as that, a row fits the usual 80 columns.
+    return f"{expected['value']:.2f} ({expected['low']:.2f}-{expected['high']:.2f})"

@@ -13,7 +13,7 @@ from app.commands import show
 
 def shown(table: Table) -> list[str]:
     """Return the lines, with one blank between cells."""
-    console = Console(width=120)
+    console = Console(width=80)
     with console.capture() as capture:
         console.print(table)
     return [" ".join(line.split()) for line in capture.get().splitlines()]
@@ -42,14 +42,16 @@ def test_a_model_is_shown_with_its_cuts_words_and_next_command(
 
 def test_a_rule_without_a_cut_says_why() -> None:
     half = {"value": 0.5, "low": 0.25, "high": 1.0}
-    used = {"rule": "own", "offset": -1.0, "reason": None, "n_accepted": 1200}
-    used |= {"precision": half, "recall": None, "f1": half}
-    without = {"rule": "f1", "offset": None, "reason": "not_asked"}
+    used = {"rule": "conductance", "offset": -10.0, "reason": None, "n_accepted": 1_200_000}
+    used |= {"precision": half, "recall": half, "f1": half}
+    other = {**used, "rule": "own", "recall": None}
+    without = {"rule": "f1", "offset": None, "reason": "class_prior_too_large"}
     without |= dict.fromkeys(("n_accepted", "precision", "recall", "f1"))
-    assert shown(show.cut_table({"used": "own", "cuts": [used, without]})) == [
+    assert shown(show.cut_table({"used": "conductance", "cuts": [other, used, without]})) == [
         "cut by score accepted precision recall F1",
-        "own (used) -1.000 1,200 0.50 (0.25 to 1.00) - 0.50",
-        "f1 - - not_asked",
+        "own -10.000 1,200,000 0.50 (0.25-1.00) - 0.50",
+        "conductance (used) -10.000 1,200,000 0.50 (0.25-1.00) 0.50 (0.25-1.00) 0.50",
+        "f1 - - class_prior_too_large",
     ]
 
 
