@@ -1,6 +1,7 @@
 """Options that several commands have."""
 
 import codecs
+import os
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -74,6 +75,8 @@ def file_or_dash(told: str) -> Path:
         raise typer.BadParameter(f"file {told!r} does not exist.")
     if file.is_dir():
         raise typer.BadParameter(f"file {told!r} is a directory.")
+    if told != "-" and not os.access(file, os.R_OK):
+        raise typer.BadParameter(f"file {told!r} is not readable.")
     return file
 
 

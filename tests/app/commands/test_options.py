@@ -1,12 +1,15 @@
 """What options make of what is typed."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
+import typer
 
 from app.commands.client import ServiceFailed
 from app.commands.document_file import recoded
+from app.commands.options import file_or_dash
 from tests.app.seedbed_command import seedbed
 
 
@@ -48,3 +51,20 @@ def test_a_name_like_an_option_is_refused(words: tuple[str, str], tmp_path: Path
 def test_a_file_in_another_encoding_leads_to_the_option(name: str) -> None:
     with pytest.raises(ServiceFailed, match=f"are not in {name}. Name their .* --encoding cp1252"):
         list(recoded(iter(["Straße".encode()]), name))
+
+
+def test_a_file_to_upload_is_one_that_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "pile.txt"
+    with pytest.raises(typer.BadParameter, match="does not exist"):
+        file_or_dash(str(file))
+    with pytest.raises(typer.BadParameter, match="is a directory"):
+        file_or_dash(str(tmp_path))
+    file.touch()
+    assert file_or_dash(str(file)) == file
+    # Root may read all files.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(typer.BadParameter, match="is not readable"):
+        file_or_dash(str(file))
+    assert file_or_dash("-") == Path("-")
