@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
+from app.commands import client as client_module
 from app.commands import waiting
 from app.commands.client import ServiceFailed, connected, existing_project, find_model, url_of
 from app.commands.waiting import Waiting
@@ -240,3 +241,29 @@ def test_a_request_that_failed_is_not_waited_for() -> None:
 
     assert failed is not None
     assert failed.finished.is_set()
+
+
+@pytest.mark.parametrize("status", [200, None], ids=["it is answered", "it fails"])
+def test_a_request_is_waited_for_until(
+    status: int | None, other_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timers = []
+
+    class Noted(Waiting):
+        def begin(self, request: httpx2.Request) -> None:
+            super().begin(request)
+            timers.append(self._timer)
+
+    monkeypatch.setattr(client_module, "Waiting", Noted)
+    monkeypatch.setattr(client_module, "_refuse_other_services", lambda _: None)
+    if status is None:
+        with (
+            pytest.raises(ServiceFailed, match="Nothing answers"),
+            connected("http://127.0.0.1:1", "") as client,
+        ):
+            client.get("/projects")
+    else:
+        with connected(other_url, "") as client:
+            client.get("/projects")
+            assert [timer.finished.is_set() for timer in timers] == [True]
+    assert [timer.finished.is_set() for timer in timers] == [True]

@@ -97,6 +97,20 @@ def test_a_job_that_no_worker_takes_is_told_of(monkeypatch: pytest.MonkeyPatch) 
     assert "http://service/readyz says what is wrong." in screen.getvalue()
 
 
+@pytest.mark.parametrize("status", ["running", "queued"])
+def test_a_job_that_a_worker_takes_is_not_told_of(status: str) -> None:
+    timers = []
+    with job_bar._Queued(Console(), "") as queued:
+        for told in ({"status": "queued"}, {"stage": "fit"}, {"status": status}):
+            queued.look_at(told)
+            timers.append(queued._timer)
+
+    # What tells no status changes nothing; a job that is queued again is waited for anew.
+    assert timers[0] is timers[1] is not None
+    assert (timers[2] is timers[0]) == (status == "running")
+    assert all(timer is not None and timer.finished.is_set() for timer in timers)
+
+
 def test_a_service_that_stays_away_ends_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_bar, "PATIENCE_SECONDS", 0)
 

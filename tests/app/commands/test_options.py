@@ -1,14 +1,17 @@
 """What options make of what is typed."""
 
 import gzip
+import io
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
 
 from app.commands.client import ServiceFailed
-from app.commands.document_file import recoded
+from app.commands.document_file import kept_input, recoded
 from app.commands.options import file_or_dash
 from tests.app.seedbed_command import seedbed
 
@@ -68,3 +71,13 @@ def test_a_file_to_upload_is_one_that_can_be_read(
     with pytest.raises(typer.BadParameter, match="is not readable"):
         file_or_dash(str(file))
     assert file_or_dash("-") == Path("-")
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_nothing_is_read_from_a_keyboard(
+    monkeypatch: pytest.MonkeyPatch, *, is_closed: bool
+) -> None:
+    keyboard = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(sys, "stdin", None if is_closed else keyboard)
+    with pytest.raises(ServiceFailed, match="connect a pipe or a file to it"):
+        kept_input(io.BytesIO())

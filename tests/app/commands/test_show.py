@@ -3,12 +3,14 @@
 from contextlib import nullcontext
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from rich.console import Console
 from rich.table import Table
 
 from app.commands import show
+from app.commands.client import answer
 
 
 def shown(table: Table) -> list[str]:
@@ -38,6 +40,32 @@ def test_a_model_is_shown_with_its_cuts_words_and_next_command(
     terms = client.get(f"/models/{model['id']}/terms", params={"n_terms": 1}).json()
     assert f"\nWords for: {terms['terms_for'][0]['term']}" in told
     assert told.rstrip().endswith(f"seedbed ranking --url http://testserver {model['id']}")
+
+
+def test_race_and_warnings_are_shown_where_there_are_some(
+    client: TestClient,
+    model: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    finding = {"level": "warning", "message": "No better than chance.", "documents": []}
+    entry = {"algorithm": "lgn", "is_winner": True, "is_baseline": False, "seconds": 1.5}
+    entry |= dict.fromkeys(("place", "recall", "accepted", "memory_mb"))
+    raced = {"race": [entry], "choice": "It ranked best.", "doctor": [finding]}
+    raced["warnings"] = [finding["message"]]
+
+    def answer_as_raced(response: httpx2.Response) -> Any:
+        told = answer(response)
+        return told | raced if "race" in told else told
+
+    monkeypatch.setattr(show, "connected", lambda *_: nullcontext(client))
+    monkeypatch.setattr(show, "answer", answer_as_raced)
+    show.run("", model["id"])
+
+    told = capsys.readouterr().out
+    assert "\nIt ranked best.\nalgorithm " in told
+    assert "\nlgn (won) " in told
+    assert "No better than chance." in told
 
 
 def test_a_rule_without_a_cut_says_why() -> None:
