@@ -70,7 +70,7 @@ def choose(
     strategy: str,
     n: int,
 ) -> Next:
-    """Return up to ``n`` documents that nobody has judged, of uploads that began ``since``.
+    """Return up to ``n`` documents that nobody has judged, which came in ``since``.
 
     Of large texts there are fewer, as on a page.
 
