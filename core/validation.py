@@ -87,8 +87,7 @@ def check_samples(classifier, is_positive, is_negative, is_empty):
         raise NoUnlabeled(
             "every unlabeled sample is empty: there is nothing to compare with. If they are texts, "
             "none of their words was counted: look at token_pattern, stop_words, min_df and "
-            "max_df. For a script whose words marks cut apart, such as Hindi's, take "
-            "analyzer='char_wb'."
+            "max_df. For a script whose words marks cut apart, such as Hindi's, set marks=True."
         )
     if classifier.requires_unjudged and (is_positive | is_negative | is_empty).all():
         raise NoUnlabeled("every unlabeled sample is empty or was judged negative: none is left.")

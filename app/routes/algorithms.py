@@ -62,8 +62,9 @@ def _vectorizer_schema() -> dict[str, Any]:
     properties = {**counter["properties"], **weighting["properties"]}
     depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
     depends["stop_words"] = "that of the project's language"
-    properties["cjk"]["default"] = with_language(None)["cjk"]
-    for name, default in depends.items():
+    for name, default in with_language(None).items():
+        properties[name]["default"] = default
+    for name, told in depends.items():
         del properties[name]["default"]
-        properties[name]["description"] += f" Default: {default}."
+        properties[name]["description"] += f" Default: {told}."
     return {**counter, "properties": properties}

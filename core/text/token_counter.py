@@ -36,9 +36,8 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     Parameters
     ----------
     analyzer : {"word", "char", "char_wb"}, default="word"
-        What a term is made of: words, characters, or characters within words with a blank on either
-        side of each word. ``token_pattern`` and ``stop_words`` matter for words only. Marks end a
-        word, so take "char_wb" for scripts that have them: Hindi, Thai, Arabic with vowels.
+        What a term is made of: words, characters, or characters within words, each with a blank on
+        either side. ``token_pattern`` and ``stop_words`` matter for words only.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
@@ -50,8 +49,10 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     cjk : {"characters", "bigrams"}, default=None
         How to split Chinese, Japanese and Korean, where blanks need not part words: each Han,
         Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and each that
-        stands alone. Other words stay whole. Needs the analyzer "word" and a ``token_pattern`` of
-        whole words. None splits nothing.
+        stands alone. None splits nothing. Needs analyzer "word" and a ``token_pattern`` of words.
+    marks : bool, default=False
+        Whether vowel signs and other marks belong to the words that they are in: Hindi, Tamil, Thai
+        or Arabic with vowels. scikit-learn ends a word there. Needs what ``cjk`` needs.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)
         Shortest and longest sequence of tokens, or of characters, that makes a term.
     min_df : int in [1, inf) or float in [0, 1], default=1
@@ -92,6 +93,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         token_pattern=r"(?u)\b\w\w+\b",
         stop_words=None,
         cjk=None,
+        marks=False,
         ngram_range=(1, 1),
         min_df=1,
         max_df=1.0,
@@ -104,6 +106,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         self.token_pattern = token_pattern
         self.stop_words = stop_words
         self.cjk = cjk
+        self.marks = marks
         self.ngram_range = ngram_range
         self.min_df = min_df
         self.max_df = max_df

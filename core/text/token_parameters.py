@@ -28,6 +28,7 @@ CONSTRAINTS: dict = {
     "token_pattern": [str],
     "stop_words": [StrOptions(set(STOP_WORDS)), list, set, frozenset, None],
     "cjk": [StrOptions({"characters", "bigrams"}), None],
+    "marks": ["boolean"],
     "ngram_range": [
         Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
     ],
@@ -74,20 +75,9 @@ def check_values(counter):
             "min_df",
             "max_df",
         )
-    if counter.cjk is not None and counter.analyzer != "word":
-        raise BadParameter(
-            f"cjk={counter.cjk!r} splits words, and analyzer={counter.analyzer!r} takes characters "
-            "whatever the script: leave cjk out, or take analyzer='word'.",
-            "cjk",
-            "analyzer",
-        )
-    if counter.cjk is not None and counter.token_pattern not in WORD_PATTERNS:
-        raise BadParameter(
-            f"cjk={counter.cjk!r} splits whole words, which token_pattern="
-            f"{counter.token_pattern!r} does not find: take one of {', '.join(WORD_PATTERNS)}.",
-            "cjk",
-            "token_pattern",
-        )
+    for name, is_asked in (("cjk", counter.cjk is not None), ("marks", counter.marks)):
+        if is_asked:
+            _check_words(counter, name)
     if counter.n_features is not None and not keeps_all_terms(counter):
         raise BadParameter(
             f"n_features={counter.n_features!r} hashes terms, which then cannot be left out: "
@@ -96,6 +86,25 @@ def check_values(counter):
             "min_df",
             "max_df",
             "max_features",
+        )
+
+
+def _check_words(counter, name):
+    """Refuse a parameter about whole words where tokens are something else."""
+    told = f"{name}={getattr(counter, name)!r}"
+    if counter.analyzer != "word":
+        raise BadParameter(
+            f"{told} is about words, and analyzer={counter.analyzer!r} takes characters whatever "
+            f"the script: leave {name} out, or take analyzer='word'.",
+            name,
+            "analyzer",
+        )
+    if counter.token_pattern not in WORD_PATTERNS:
+        raise BadParameter(
+            f"{told} is about whole words, which token_pattern={counter.token_pattern!r} does not "
+            f"find: take one of {', '.join(WORD_PATTERNS)}.",
+            name,
+            "token_pattern",
         )
 
 
@@ -124,7 +133,7 @@ def warn_of_stop_words(counter):
     if idle:
         warn_caller(
             f"some stop words leave nothing out: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern and cjk have texts read."
+            "token_pattern, cjk and marks have texts read."
         )
 
 
@@ -175,7 +184,7 @@ def _warn_of_idle(terms, reading):
     if idle:
         warn_caller(
             f"some terms are never counted: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern, stop_words, cjk and ngram_range have texts read."
+            "token_pattern, stop_words, cjk, marks and ngram_range have texts read."
         )
 
 
@@ -231,4 +240,5 @@ def reading_of(counter):
         cjk=counter.cjk,
         shortest=shortest,
         longest=longest,
+        with_marks=counter.marks,
     )

@@ -2,11 +2,12 @@
 
 from functools import cache
 from typing import NamedTuple
+from unicodedata import category
 
 import numpy as np
 
 #: Bits of the kind of a character.
-WORD, SPACE, CJK = 1, 2, 4
+WORD, SPACE, CJK, MARK = 1, 2, 4, 8
 
 #: First and last code points of the blocks of Han, Hiragana, Katakana and Hangul.
 CJK_BLOCKS = [
@@ -27,6 +28,11 @@ CJK_BLOCKS = [
     (0x20000, 0x3FFFD),
 ]
 
+#: Where marks may stand. Those behind choose between pictures of the same character.
+_MARKS_AMONG = [*range(0x0300, 0xFE00), *range(0xFE20, 0x1F000)]
+#: Letters are written together, or not, where these are between them.
+_JOINERS = [0x200C, 0x200D]
+
 #: Lower case of these depends on what is around them, or is longer: Python has to do it.
 SPECIAL_CASES = {
     "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}": "i",
@@ -40,7 +46,7 @@ class CharacterTables(NamedTuple):
     Attributes
     ----------
     kinds : ndarray of uint8 of shape (0x110000,)
-        Bits ``WORD``, ``SPACE`` and ``CJK``.
+        Bits ``WORD``, ``SPACE``, ``CJK`` and ``MARK``.
     lower : ndarray of uint32 of shape (0x110000,)
         The lower case, but for ``SPECIAL_CASES``; or the same character.
     ascii_words : ndarray of uint8 of shape (128,)
@@ -53,8 +59,10 @@ class CharacterTables(NamedTuple):
 
 
 @cache
-def character_tables(is_lowered):
+def character_tables(is_lowered, with_marks=False):
     """Return the tables; characters are themselves in ``lower`` unless ``is_lowered``.
+
+    No character has the bit ``MARK`` unless ``with_marks``.
 
     Examples
     --------
@@ -64,13 +72,27 @@ def character_tables(is_lowered):
     ('ü', True)
     """
     codes = np.arange(0x110000, dtype=np.uint32)
-    kinds = _kinds(codes)
+    kinds = _kinds(codes, with_marks)
     lower = _lower_case(codes) if is_lowered else codes
     ascii_words = np.where(kinds[:128] & WORD, lower[:128], 0).astype(np.uint8)
     return CharacterTables(kinds, lower, ascii_words)
 
 
-def _kinds(codes):
+@cache
+def marks():
+    """Return the code points of what is written on letters or joins them, a list of int.
+
+    Examples
+    --------
+    >>> from core.kernels.tokens.characters import marks
+    >>> ord("\N{COMBINING ACUTE ACCENT}") in marks(), ord("\N{VARIATION SELECTOR-16}") in marks()
+    (True, False)
+    """
+    # Those of category Me are drawn around a character, as around the digit of a key.
+    return _JOINERS + [code for code in _MARKS_AMONG if category(chr(code)) in {"Mn", "Mc"}]
+
+
+def _kinds(codes, with_marks):
     characters = codes.view("U1")
     # What ``\w`` and ``\s`` are in ``re``.
     kinds = np.where(np.strings.isalnum(characters), WORD, 0).astype(np.uint8)
@@ -78,6 +100,8 @@ def _kinds(codes):
     kinds[np.strings.isspace(characters)] |= SPACE
     for first, last in CJK_BLOCKS:
         kinds[first : last + 1] |= CJK
+    if with_marks:
+        kinds[marks()] |= MARK
     return kinds
 
 

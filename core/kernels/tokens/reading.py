@@ -1,11 +1,12 @@
 """How texts are read, and their terms in plain Python: for few texts, and for any pattern."""
 
 import re
+from functools import cache, partial
 from typing import NamedTuple
 
 from sklearn.feature_extraction.text import CountVectorizer
 
-from core.kernels.tokens.characters import CJK_BLOCKS
+from core.kernels.tokens.characters import CJK_BLOCKS, marks
 from core.kernels.tokens.pattern import compile_pattern
 
 #: Patterns of words that need no regular expression -> the characters of the shortest word.
@@ -19,10 +20,6 @@ WORD_PATTERNS = {
     r"(?u)\w+": 1,
     r"\w+": 1,
 }
-
-#: The characters of the shortest word -> what finds words. A greedy match ends at the boundary of a
-#: word anyway, so that the pattern need not ask for one, which takes longer.
-_FIND_WORDS = {1: re.compile(r"\w+").findall, 2: re.compile(r"\w\w+").findall}
 
 _CJK = "".join(f"{chr(first)}-{chr(last)}" for first, last in CJK_BLOCKS)
 _CJK_OR_OTHERS = re.compile(f"([{_CJK}]+)|[^{_CJK}]+")
@@ -42,6 +39,8 @@ class Reading(NamedTuple):
     cjk : {None, "characters", "bigrams"}
     shortest, longest : int
         Of the n-grams.
+    with_marks : bool, default=False
+        Whether marks belong to the words whose letters they are on.
     """
 
     analyzer: str
@@ -51,6 +50,7 @@ class Reading(NamedTuple):
     cjk: str | None
     shortest: int
     longest: int
+    with_marks: bool = False
 
     @property
     def is_compiled(self):
@@ -98,17 +98,28 @@ def make_analyzer(reading):
 def _finder(reading):
     if reading.cjk is not None:
         return lambda text: _split_cjk(text, reading)
-    pattern = reading.pattern
-    if pattern in WORD_PATTERNS:
-        return _FIND_WORDS[reading.least]
-    return compile_pattern(pattern).findall
+    if reading.pattern in WORD_PATTERNS:
+        return _find_words(reading.least, reading.with_marks)
+    return compile_pattern(reading.pattern).findall
+
+
+@cache
+def _find_words(least, with_marks):
+    """Return what finds words of ``least`` characters or more.
+
+    A greedy match ends at the boundary of a word anyway, so that the pattern need not ask for one,
+    which takes longer.
+    """
+    more = rf"[\w{''.join(map(chr, marks()))}]" if with_marks else r"\w"
+    return re.compile(rf"\w{more}{'+' if least > 1 else '*'}").findall
 
 
 def _split_cjk(text, reading):
+    find_words = partial(_find_words, with_marks=reading.with_marks)
     if text.isascii():
-        return _FIND_WORDS[reading.least](text)
+        return find_words(reading.least)(text)
     tokens = []
-    for word in _FIND_WORDS[1](text):
+    for word in find_words(1)(text):
         for piece in _CJK_OR_OTHERS.finditer(word):
             if piece[1] is None:
                 tokens += [piece[0]] if len(piece[0]) >= reading.least else []

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.tokens.characters import CJK, SPACE, WORD
+from core.kernels.tokens.characters import CJK, MARK, SPACE, WORD
 
 _BLANK = np.uint32(ord(" "))
 #: The least byte that characters of Chinese, Japanese and Korean begin with.
@@ -77,7 +77,7 @@ def encode(code, letters, at):
 
 @numba.njit(cache=True, nogil=True)
 def scan_words(data, start, stop, tables, least, letters, starts, lengths):
-    """Find the runs of ``least`` word characters or more."""
+    """Find the runs of ``least`` word characters or more; a mark is one behind another."""
     kinds, lower, ascii_words = tables
     n_tokens, n_characters, begin, end = 0, 0, 0, 0
     at = start
@@ -94,7 +94,7 @@ def scan_words(data, start, stop, tables, least, letters, starts, lengths):
         else:
             code, at = decode(data, at)
             code = lower[code]
-            if kinds[code] & WORD:
+            if kinds[code] & WORD or (n_characters and kinds[code] & MARK):
                 end = encode(code, letters, end)
                 n_characters += 1
                 continue

@@ -181,7 +181,8 @@ def _count(block, reading, table, *, is_fixed=False):
         len(reading.stop_list),
         is_fixed,
     )
-    *rows, table = count_rows(data, bounds, character_tables(reading.is_lowered), scan, table)
+    tables = character_tables(reading.is_lowered, reading.with_marks)
+    *rows, table = count_rows(data, bounds, tables, scan, table)
     # Copies, without the room that was left.
     return *(part.copy() for part in rows), table
 

@@ -228,6 +228,8 @@ def test_a_table_is_not_read_as_the_names_of_its_columns(table):
         {"max_features": 0},
         {"cjk": "bigrams", "analyzer": "char"},
         {"cjk": "characters", "analyzer": "char_wb"},
+        {"marks": True, "analyzer": "char_wb"},
+        {"marks": True, "token_pattern": r"\S+"},
     ],
 )
 def test_parameters_out_of_range_are_refused_by_name(parameters):

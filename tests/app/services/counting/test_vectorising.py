@@ -284,11 +284,12 @@ def test_defaults_come_from_the_language_then_the_project_then_the_request() -> 
     assert vectorising.with_defaults(english, {"min_df": 3}) == {
         "stop_words": "english",
         "cjk": "bigrams",
+        "marks": True,
         "min_df": 3,
         "lowercase": False,
     }
     unknown = Project(language="klingon", vectorizer={})
-    assert vectorising.with_defaults(unknown, {}) == {"cjk": "bigrams"}
+    assert vectorising.with_defaults(unknown, {}) == {"cjk": "bigrams", "marks": True}
 
 
 @pytest.mark.parametrize("vectorizer", [{"min_df": -1}, {"mindf": 1}, {"norm": "l3"}])
@@ -302,8 +303,8 @@ def test_a_wrong_vectorizer_is_pointed_at(vectorizer: dict[str, object]) -> None
 @pytest.mark.parametrize(
     ("asked", "cjk"),
     [
-        ({}, {"cjk": "bigrams"}),
-        ({"cjk": None}, {"cjk": None}),
+        ({}, {"cjk": "bigrams", "marks": True}),
+        ({"cjk": None}, {"cjk": None, "marks": True}),
         ({"analyzer": "char_wb"}, {}),
         ({"token_pattern": r"\S+"}, {}),
     ],

@@ -1,11 +1,19 @@
 """The oracle is this Python: ``re`` and ``str.lower``, for each code point."""
 
 import re
+import unicodedata
 
 import numpy as np
 import pytest
 
-from core.kernels.tokens.characters import CJK, SPACE, SPECIAL_CASES, WORD, character_tables
+from core.kernels.tokens.characters import (
+    CJK,
+    MARK,
+    SPACE,
+    SPECIAL_CASES,
+    WORD,
+    character_tables,
+)
 
 CHARACTERS = [chr(code) for code in range(0x110000)]
 
@@ -52,3 +60,16 @@ def test_words_of_these_scripts_need_no_blanks(character):
 @pytest.mark.parametrize("character", "aÜßж٣אกहა_1")
 def test_words_of_other_scripts_are_as_always(character):
     assert not character_tables(True).kinds[ord(character)] & CJK
+
+
+def is_mark(character):
+    """Tell whether a character is written on others, and does not choose between pictures."""
+    is_selector = unicodedata.name(character, "").startswith("VARIATION SELECTOR")
+    return unicodedata.category(character) in {"Mn", "Mc"} and not is_selector
+
+
+def test_marks_are_those_of_unicode_and_joiners():
+    joiners = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+    expected = [is_mark(character) or character in joiners for character in CHARACTERS]
+    assert (character_tables(True, True).kinds & MARK != 0).tolist() == expected
+    assert not (character_tables(True).kinds & MARK).any()

@@ -23,6 +23,7 @@ WORDS = [
     "a_rather_long_word",
     "é",
     "日本語",
+    "बाढ़",
     "\ud800x",
 ]
 TEXTS = [" ".join(RANDOM.choice(WORDS, RANDOM.integers(0, 60))) for _ in range(200)]
@@ -32,7 +33,7 @@ MODES = [
     {"ngram_range": (1, 3), "stop_words": ["w1", "w2"]},
     {"analyzer": "char_wb", "ngram_range": (2, 4), "binary": True},
     {"token_pattern": r"[^ ]+", "ngram_range": (2, 2)},
-    {"n_features": 50, "cjk": "bigrams"},
+    {"n_features": 50, "cjk": "bigrams", "marks": True},
     {"min_df": 3, "max_df": 0.2, "max_features": 100},
 ]
 EXTENDABLE = [mode for mode in MODES if "min_df" not in mode]

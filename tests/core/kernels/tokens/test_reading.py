@@ -1,4 +1,4 @@
-"""Words of Chinese, Japanese and Korean: the oracle goes from character to character."""
+"""Words of scripts without blanks or with marks: the oracle goes from character to character."""
 
 import re
 import unicodedata
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.kernels.tokens import counts as token_counts
+from core.kernels.tokens.characters import marks
 from core.kernels.tokens.reading import WORD_PATTERNS, Reading, make_analyzer
 from core.text import TokenCounter
 
@@ -16,19 +17,27 @@ CJK_NAMES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC")
 KINDRED = {"HENTAIGANA", "MASU", "VERTICAL"}
 TEXTS = st.text(alphabet="日本語テスト한국어ー々ab1_é・、 ", max_size=30)
 
+#: Hindi, Tamil, Thai, Khmer, a joiner, an accent, a picture with a selector, a digit in a key.
+MARKED = st.text(alphabet="बाढ़् கி น้ำ បា日a1_\u200d\u0301❤\ufe0f\u20e3 ", max_size=30)
+
 
 def is_cjk(character):
     name = unicodedata.name(character, "").replace("HALFWIDTH ", "")
     return name.startswith(CJK_NAMES)
 
 
-def expected_tokens(text, least, cjk):
-    """Return the tokens; a run ends where the kind of character changes."""
+def expected_tokens(text, least, cjk, of_words=()):
+    """Return the tokens; a run ends where the kind of character changes.
+
+    ``of_words`` are characters that belong to a word behind one of its characters.
+    """
     tokens, run, kind = [], "", None
     for character in [*text, None]:
         new_kind = None
-        if character is not None and (character.isalnum() or character == "_"):
-            new_kind = "cjk" if is_cjk(character) else "other"
+        if character is not None and (
+            character.isalnum() or character == "_" or (kind and character in of_words)
+        ):
+            new_kind = "cjk" if cjk is not None and is_cjk(character) else "other"
         if new_kind != kind:
             if kind == "other" and len(run) >= least:
                 tokens.append(run)
@@ -50,13 +59,18 @@ def test_runs_without_blanks_are_split(cjk, pattern, least, text):
     assert make_analyzer(reading)(text) == expected_tokens(text, least, cjk)
 
 
-@pytest.mark.parametrize("cjk", ["characters", "bigrams"])
+@pytest.mark.parametrize("cjk", ["characters", "bigrams", None])
+@pytest.mark.parametrize("has_marks", [False, True])
 @pytest.mark.parametrize("pattern", [r"(?u)\b\w\w+\b", r"\w+"])
 @settings(max_examples=50)
-@given(texts=st.lists(TEXTS, min_size=1, max_size=5))
-def test_compiled_code_splits_them_alike(cjk, pattern, texts):
+@given(texts=st.lists(TEXTS | MARKED, min_size=1, max_size=5))
+def test_compiled_code_splits_them_alike(cjk, has_marks, pattern, texts):
     counter = TokenCounter(
-        cjk=cjk, token_pattern=pattern, ngram_range=(1, 2), stop_words=["語", "ab"]
+        cjk=cjk,
+        marks=has_marks,
+        token_pattern=pattern,
+        ngram_range=(1, 2),
+        stop_words=["語", "ab"],
     )
     texts = ["words 日本", *texts]
     expected = counter.fit_transform(texts)
@@ -67,6 +81,23 @@ def test_compiled_code_splits_them_alike(cjk, pattern, texts):
         actual = counter.fit_transform(texts)
     assert counter.terms_ == terms
     assert (actual != expected).nnz == 0
+
+
+@pytest.mark.parametrize("cjk", ["characters", "bigrams", None])
+@pytest.mark.parametrize(("pattern", "least"), [(r"\w\w+", 2), (r"\w+", 1)])
+@given(text=MARKED)
+def test_marks_belong_to_the_words_that_they_are_in(cjk, pattern, least, text):
+    reading = Reading("word", pattern, False, frozenset(), cjk, 1, 1, with_marks=True)
+    expected = expected_tokens(text, least, cjk, set(map(chr, marks())))
+    assert make_analyzer(reading)(text) == expected
+
+
+def test_words_of_scripts_with_marks_stay_whole():
+    reading = Reading("word", r"\w\w+", True, frozenset(), "bigrams", 1, 1, with_marks=True)
+    analyze = make_analyzer(reading)
+    assert analyze("बाढ़ का पानी सड़कों पर") == ["बाढ़", "का", "पानी", "सड़कों", "पर"]
+    assert analyze("❤\ufe0flove 1\ufe0f\u20e3") == ["love"]
+    assert analyze("น้ำท่วม ถนน") == ["น้ำท่วม", "ถนน"]
 
 
 def test_the_blocks_hold_the_letters_of_these_scripts():
