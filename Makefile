@@ -4,22 +4,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-$(shell sha256sum requirements.lock pyproject.toml | sha256sum | cut -c1-16)
 DEVELOPMENT := $(VENV)/.development-$(shell sha256sum requirements-dev.lock | cut -c1-16)
+KERNELS := $(VENV)/.kernels-$(shell find core/kernels -name '*.py' | sort | xargs cat | sha256sum | cut -c1-16)
 
 .PHONY: help demo serve test lint format lock clean
 
 help:  ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: $(RUNTIME)  ## Find hidden documents in a pile of real text (add ARGS="--keep", ARGS="--help", ...)
+demo: $(RUNTIME) $(KERNELS)  ## Find hidden documents in a pile of real text (add ARGS="--keep", ARGS="--help", ...)
 	$(BIN)/seedbed demo $(ARGS)
 
-serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
+serve: $(RUNTIME) $(KERNELS)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
 # More than cores, as some tests wait.
 TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
-test: $(DEVELOPMENT)  ## Run the tests
+test: $(DEVELOPMENT) $(KERNELS)  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.
 	@# The many processes that tests start would compile the sources anew if they might not be kept.
 	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
@@ -72,4 +73,10 @@ $(DEVELOPMENT): $(RUNTIME)
 	$(INSTALL) --compile-bytecode --require-hashes -r requirements-dev.lock
 	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || [ "$$(id -u)" != 0 ] \
 		|| { apt-get update -qq && apt-get install -y -qq libgomp1; }
+	@touch $@
+
+# Compiled code is kept until its own file changes, even where another one does that it calls.
+$(KERNELS): | $(BIN)/python
+	@find core -name '*.nb[ic]' -delete
+	@rm -f $(VENV)/.kernels-*
 	@touch $@
