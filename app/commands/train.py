@@ -10,6 +10,7 @@ from app.commands.client import (
     ID,
     ServiceFailed,
     answer,
+    command_here,
     connected,
     existing_project,
     next_command,
@@ -86,7 +87,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     for caution in cautions(model):
         console.print(caution, soft_wrap=True)
     name = quote(project or model["project_id"])
-    command = f"ranking {model_id}"
+    command, judging = f"ranking {model_id}", f"next {name} --output round.csv"
     if is_novelty(model):
         console.print("What does not belong is at the end of the ranking, which --last shows.")
         command += " --last"
@@ -96,6 +97,8 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
             command = training(client, model["project_id"], name)
     elif model["n_negative"]:  # a review
         left = answer(client.get(f"/projects/{model['project_id']}"))["counts"]["unlabeled"]
-        found = f"ranking {name} --label positive --output found.csv"
-        command = f"next {name} --output round.csv" if left else found
+        command = judging if left else f"ranking {name} --label positive --output found.csv"
+    else:
+        rounds = command_here(client, judging)
+        console.print(f"To read and judge what it found, in rounds: {rounds}", soft_wrap=True)
     console.print(next_command(client, command), soft_wrap=True)

@@ -58,7 +58,8 @@ def test_upload_train_and_ranking_lead_to_one_another(
     train = seedbed("train", "the floods", *settings, "--url", url)
     assert "counting words done" in train.stderr
     assert "Warning" not in (folder / "service.log").read_text()
-    first, *_, last = train.stdout.splitlines()
+    first, *_, rounds, last = train.stdout.splitlines()
+    assert rounds.endswith(f"seedbed next --url {url} 'the floods' --output round.csv")
     assert first.startswith("Model ")
     queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
     assert queued["spec"]["cut"] == "budget:5"
