@@ -40,8 +40,8 @@ def make_text_classifier(
     vectorizer : dict, default=None
         Parameters of the token counter and the term weighting. What the classifier is fed,
         ``representation`` and ``sublinear_tf``, is what its method expects unless given here. No
-        stop words are left out, and ``cjk`` is None: for the words that the service and
-        :class:`~core.auto.text_classifier.AutoTextClassifier` count, give
+        stop words are left out, and neither ``cjk`` nor ``marks`` is set: for the words that the
+        service and :class:`~core.auto.text_classifier.AutoTextClassifier` count, give
         ``core.vectorizer.with_language("english")``.
     feature_mask : array-like of bool of shape (n_terms,), default=None
         The terms to keep of those that the counter finds.
