@@ -59,7 +59,10 @@ class Database:
     def has_room(self) -> bool:
         """Tell whether SQLite has room for what it writes; what PostgreSQL has is not known."""
         folder = self.folder
-        return folder is None or shutil.disk_usage(folder).free >= FREE_BYTES
+        try:
+            return folder is None or shutil.disk_usage(folder).free >= FREE_BYTES
+        except OSError:  # moved or unmounted: what is written next tells
+            return True
 
     def close(self) -> None:
         self.engine.dispose()

@@ -317,6 +317,20 @@ def test_room_is_kept_to_delete(
     assert client.delete(f"/projects/{project_id}").status_code == 204
 
 
+def test_what_came_in_while_the_folder_was_moved_is_there_when_it_is_back(
+    client: TestClient, database: Database, project_id: str
+) -> None:
+    assert database.folder is not None
+    moved = database.folder.rename(f"{database.folder}-moved")
+    try:
+        sent = client.post(f"/projects/{project_id}/unlabeled", json=[{"id": "a", "text": "text"}])
+    finally:
+        moved.rename(database.folder)
+    # The connection goes on in the file that it has open.
+    assert sent.status_code == 200
+    assert client.get(f"/projects/{project_id}/documents/a").status_code == 200
+
+
 def test_the_log_of_sqlite_gives_back_what_a_large_change_took(tmp_path: Path) -> None:
     log, mib = tmp_path / "x.db-wal", 2**20
     with closing(Database(f"sqlite:///{tmp_path}/x.db")) as database:
