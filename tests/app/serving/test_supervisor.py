@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -16,7 +17,7 @@ import pytest
 from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
 from app.settings import Settings
 from tests.app.conftest import new_upload_path
-from tests.app.processes import ROOT, eventually, is_alive
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 from tests.app.slow_upload import SlowUpload
 
 
@@ -36,6 +37,8 @@ def started(settings: Settings, *before: str) -> Iterator[psutil.Process]:
         env={**os.environ, **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        # Who runs the tests by nohup has them ignore it.
+        preexec_fn=partial(signal.signal, signal.SIGHUP, signal.SIG_DFL),
     )
     yield psutil.Process(process.pid)
     process.kill()
@@ -120,7 +123,7 @@ def test_a_terminal_that_is_closed_stops_the_service_in_order(settings: Settings
         # It takes signals before it starts these.
         eventually(lambda: len(supervisor.children()) == 2, "it starts")
         supervisor.send_signal(signal.SIGHUP)
-        assert supervisor.wait() == 0
+        assert supervisor.wait(timeout=PATIENCE) == 0
 
 
 def test_nohup_keeps_the_service_running(settings: Settings) -> None:
