@@ -51,6 +51,16 @@ class Api:
         """Return the processes that answer, as soon as there are two of them."""
         return eventually(self._both, "there are two processes")  # type: ignore[no-any-return]  # a helper of tests
 
+    def answers_without(self, process: psutil.Process) -> bool:
+        """Tell whether the other one answers soon: one that is silent for long is replaced."""
+        process.suspend()
+        try:
+            return self.client.get("/livez", timeout=2).is_success
+        except httpx2.TimeoutException:
+            return False
+        finally:
+            process.resume()
+
     def _both(self) -> list[psutil.Process]:
         found = [p for p in self.parent.children() if is_alive(p) and _answers(p)]
         return found if len(found) == 2 else []
@@ -78,6 +88,8 @@ def api(settings: Settings, database: Database) -> Iterator[Api]:
 
 def test_both_answer_and_one_is_enough(api: Api) -> None:
     first, second = api.processes()
+    for process in (first, second):
+        eventually(lambda p=process: api.answers_without(p), "the other has started")
     for stopped in (first, second):
         stopped.suspend()
         assert api.get(PATH).is_success
