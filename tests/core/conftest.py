@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 from sklearn.base import clone
 
@@ -68,3 +70,13 @@ def short(selector):
 def reduced(estimator, **sizes):
     known = estimator.get_params()
     return clone(estimator).set_params(**{name: sizes[name] for name in sizes if name in known})
+
+
+def peak_bytes(function):
+    """Return how much memory a call takes at most, as Python and NumPy count it."""
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -1,7 +1,6 @@
 """What every registered classifier and feature selector does alike."""
 
 import json
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ from core.feature_selection.random_features import RandomFeatures
 from core.fit_memory import BASE_BYTES
 from core.kernels.rows import row_blocks
 from core.persistence import load, save
-from tests.core.conftest import CLASSIFIERS, SELECTORS, reduced, short
+from tests.core.conftest import CLASSIFIERS, SELECTORS, peak_bytes, reduced, short
 
 # Of the 80 terms of pu_data.
 NEGATIVE_TOPIC = slice(8, 16)
@@ -216,12 +215,7 @@ def test_memory_is_bounded_by_the_stored_entries(classifier):
     classifier = brief(classifier)
     X, y, _ = make_pu_data(2000, 200_000, random_state=0)
     clone(classifier).fit(X[:200], y[:200])  # compiles, loads: not part of the measure
-    tracemalloc.start()
-    try:
-        classifier.fit(X, y).predict(X)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: classifier.fit(X, y).predict(X))
     # A dense array takes 3.2 GB; 32 vectors of a number per term take 51 MB.
     assert peak < 32 * 8 * X.shape[1] + 10 * X.data.nbytes
     assert_estimated(classifier, X, y, peak)
@@ -232,12 +226,7 @@ def test_no_array_has_all_pairs_of_samples(classifier):
     y = np.where(np.cumsum(y) <= 50, y, 0)
     classifier = brief(classifier)
     clone(classifier).fit(X[:300], y[:300])
-    tracemalloc.start()
-    try:
-        classifier.fit(X, y)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: classifier.fit(X, y))
     # All pairs take 100 MB in single precision; a block of a graph's rows takes 32 MB here.
     assert peak < 2 * len(y) ** 2
     assert_estimated(classifier, X, y, peak)

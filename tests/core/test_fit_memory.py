@@ -1,7 +1,5 @@
 """That estimates bound what is taken is in test_common, for every classifier as it comes."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -24,7 +22,7 @@ from core.feature_selection.jsfs import JSFS
 from core.feature_selection.pu_mutual_information import PUMutualInformation
 from core.feature_selection.sselect import SSelect
 from core.fit_memory import FitMemory
-from tests.core.conftest import CLASSIFIERS
+from tests.core.conftest import CLASSIFIERS, peak_bytes
 
 SHAPE = 1_000_000, 100_000, 20_000_000, 100
 
@@ -86,12 +84,7 @@ def test_what_parameters_take_is_bounded(classifier, n_features):
     X, y, _ = make_pu_data(2000, n_features, random_state=0)
     X, y = X.astype(np.float32), np.where(np.cumsum(y) <= 200, y, 0)
     clone(classifier).fit(X[:300], y[:300])  # compiles, loads: not part of the measure
-    tracemalloc.start()
-    try:
-        classifier.fit(X, y).predict(X)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: classifier.fit(X, y).predict(X))
     estimate = classifier.memory_bytes(*X.shape, X.nnz, int(y.sum()))
     assert peak <= estimate <= 4 * peak
 

@@ -82,15 +82,22 @@ def delete_newest_when_found(client: TestClient, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ModelRepository, "newest", find_and_delete)
 
 
-@pytest.mark.usefixtures("delete_newest_when_found")
-def test_where_the_newest_model_is_deleted_meanwhile_the_one_before_is_asked(
+@pytest.fixture
+def add(
     client: TestClient,
     database: Database,
     artifacts: Artifacts,
     run_job: Callable[[], str],
     reviewed: str,
+) -> Callable[..., str]:
+    """Return what adds a model to the reviewed project."""
+    return partial(add_model, client, database, artifacts, run_job, reviewed)
+
+
+@pytest.mark.usefixtures("delete_newest_when_found")
+def test_where_the_newest_model_is_deleted_meanwhile_the_one_before_is_asked(
+    client: TestClient, reviewed: str, add: Callable[..., str]
 ) -> None:
-    add = partial(add_model, client, database, artifacts, run_job, reviewed)
     older = add(probabilities=np.full(10, 0.5, dtype=np.float32))
     add()
     assert client.get(f"/projects/{reviewed}/next").json()["model_id"] == older
@@ -99,13 +106,8 @@ def test_where_the_newest_model_is_deleted_meanwhile_the_one_before_is_asked(
 
 @pytest.mark.usefixtures("delete_newest_when_found")
 def test_a_review_goes_by_the_model_before_where_the_newest_is_deleted_meanwhile(
-    client: TestClient,
-    database: Database,
-    artifacts: Artifacts,
-    run_job: Callable[[], str],
-    reviewed: str,
+    client: TestClient, reviewed: str, add: Callable[..., str]
 ) -> None:
-    add = partial(add_model, client, database, artifacts, run_job, reviewed)
     add(probabilities=np.full(10, 0.5, dtype=np.float32))
     add()
     review = client.get(f"/projects/{reviewed}/review").json()
