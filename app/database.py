@@ -1,7 +1,9 @@
 """Engine and sessions: SQLite or PostgreSQL, one style of transaction on both."""
 
+import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
@@ -41,6 +43,9 @@ class Database:
 
     def __init__(self, url: str, *, timeout_seconds: float = 30) -> None:
         self.engine = _create_engine(url, timeout_seconds)
+        self._file: int | None = None
+        if self.folder and sys.platform == "linux":
+            self._watch_file()
         # On SQLite every transaction is such a snapshot.
         snapshot = {} if self.folder else {"isolation_level": "REPEATABLE READ"}
         self.reading = sessionmaker(
@@ -56,6 +61,19 @@ class Database:
         is_sqlite = self.engine.dialect.name == "sqlite"
         return Path(str(self.engine.url.database)).parent if is_sqlite else None
 
+    def refuse_deleted_file(self) -> None:
+        """Check that the file of SQLite, where open, was not deleted: nothing of it would be kept.
+
+        Raises
+        ------
+        OperationalError
+            With the code of SQLite for a file that is not where it was.
+        """
+        if self._file is not None and os.fstat(self._file).st_nlink == 0:
+            cause = sqlite3.OperationalError("the file was deleted while it was open")
+            cause.sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
+            raise OperationalError(None, None, cause)
+
     def has_room(self) -> bool:
         """Tell whether SQLite has room for what it writes; what PostgreSQL has is not known."""
         folder = self.folder
@@ -66,6 +84,25 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _watch_file(self) -> None:
+        """Refuse changes, and new connections, which would be to a new file, when it is deleted."""
+
+        def keep_open(raw: Any, _record: Any) -> None:
+            _, _, path = raw.execute("PRAGMA database_list").fetchone()
+            # Opened in any other way, all locks of this process would end when it is closed.
+            self._file = os.open(path, os.O_PATH)
+
+        def before_transaction(connection: Connection) -> None:
+            if connection.get_execution_options().get("begin") == "IMMEDIATE":
+                self.refuse_deleted_file()
+
+        event.listen(self.engine, "do_connect", lambda *_: self.refuse_deleted_file())
+        event.listen(self.engine, "first_connect", keep_open)
+        event.listen(self.engine, "begin", before_transaction, insert=True)
 
 
 def _create_engine(url: str, timeout_seconds: float) -> Engine:

@@ -34,6 +34,11 @@ READ_ONLY = (
     "The database is read-only, so nothing can be changed or added. Make its file and folder "
     "writable, or have its server take changes, then try again."
 )
+DELETED = (
+    "The file of the database was deleted while the service ran: nothing more is stored. What was "
+    "read before can be read until the service stops. Stop it, restore a backup and start it "
+    "again; without one it starts with an empty database."
+)
 BROKEN = (
     "The files of the database cannot be read or written as they should; the log has the reason. "
     "Look at their disk, at quotas and rights. Where they are damaged, restore a backup."
@@ -74,6 +79,9 @@ def of_database(error: SQLAlchemyError) -> AppError:
     if lacks_schema(error):
         logger.error("database without the schema of this version", reason=reason)
         return NotReady(NOT_MIGRATED)
+    if is_deleted(error):
+        logger.error("database deleted", reason=reason)
+        return DatabaseUnavailable(DELETED)
     if is_read_only(error):
         logger.error("database read-only", reason=reason)
         return DatabaseUnavailable(READ_ONLY)
@@ -95,6 +103,12 @@ def is_read_only(error: SQLAlchemyError) -> bool:
     return is_sqlite_read_only or getattr(cause, "sqlstate", None) == _READ_ONLY_TRANSACTION
 
 
+def is_deleted(error: SQLAlchemyError) -> bool:
+    """Tell whether the file of the database was deleted while it was open."""
+    cause = getattr(error, "orig", None)
+    return getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED
+
+
 def is_broken(error: SQLAlchemyError) -> bool:
     """Tell whether the disk or the files of the database have a fault, which does not pass."""
     cause = getattr(error, "orig", None)
@@ -111,7 +125,14 @@ def lacks_schema(error: SQLAlchemyError) -> bool:
 
 
 def takes_changes(database: Database) -> bool:
-    """Tell whether the database can be written to; what holds its lock is not waited for."""
+    """Tell whether the database can be written to; what holds its lock is not waited for.
+
+    Raises
+    ------
+    OperationalError
+        If its file was deleted.
+    """
+    database.refuse_deleted_file()
     with database.engine.connect() as connection:
         is_sqlite = connection.dialect.name == "sqlite"
         wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar() if is_sqlite else None

@@ -6,7 +6,14 @@ import time
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.database_errors import NOT_MIGRATED, READ_ONLY, is_read_only, lacks_schema
+from app.database_errors import (
+    DELETED,
+    NOT_MIGRATED,
+    READ_ONLY,
+    is_deleted,
+    is_read_only,
+    lacks_schema,
+)
 
 LONGEST_PAUSE_SECONDS = 5.0
 
@@ -62,4 +69,6 @@ class Outage:
 def _reason(error: SQLAlchemyError) -> str:
     if lacks_schema(error):
         return NOT_MIGRATED
+    if is_deleted(error):
+        return DELETED
     return READ_ONLY if is_read_only(error) else str(error).partition("\n")[0]

@@ -342,3 +342,23 @@ def test_the_log_of_sqlite_gives_back_what_a_large_change_took(tmp_path: Path) -
         with database.writing.begin() as session:
             session.execute(text("INSERT INTO t VALUES ('little')"))
         assert log.stat().st_size <= 64 * mib
+
+
+def test_a_file_that_was_deleted_takes_no_more(
+    client: TestClient, database: Database, project_id: str
+) -> None:
+    assert client.get("/readyz").is_success
+    path = Path(str(database.engine.url.database))
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+
+    upload = client.post(f"/projects/{project_id}/unlabeled", json=["a text"])
+    change = client.patch(f"/projects/{project_id}", json={"name": "other"})
+    probed = client.get("/readyz")
+
+    for answer in (upload, change, probed):
+        assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+        assert "was deleted while the service ran" in answer.json()["detail"]
+        assert "retry-after" not in answer.headers
+    assert client.get(f"/projects/{project_id}").json()["name"] == "floods"
+    assert not path.exists()
