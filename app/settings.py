@@ -167,6 +167,13 @@ class Settings(BaseModel):
             )
         return url
 
+    @field_validator("cache_directory", mode="before")
+    @classmethod
+    def _name_a_folder(cls, folder: object) -> object:
+        if not str(folder).strip():  # would be the folder it is started in
+            raise PydanticCustomError("no_folder", "must be a folder; it is empty")
+        return folder
+
     @field_validator("job_renew_seconds")
     @classmethod
     def _renew_before_the_lease_ends(cls, seconds: float, info: ValidationInfo) -> float:

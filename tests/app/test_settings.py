@@ -83,3 +83,8 @@ def test_what_is_no_store_of_artifacts_stops_the_start(url: str) -> None:
 @pytest.mark.parametrize("url", ["data/x", "/data/x", "file:///data/x", "s3://bucket", "gs://b/p"])
 def test_folders_and_buckets_are_stores(url: str) -> None:
     assert Settings(artifacts_url=f" {url}").artifacts_url == url
+
+
+def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
+    with pytest.raises(ValidationError, match="must be a folder; it is empty"):
+        Settings.from_environment({"SEEDBED_CACHE_DIRECTORY": ""})
