@@ -51,7 +51,9 @@ def refuse_unusable_store(settings: Settings) -> None:
     try:
         Artifacts(settings.artifacts_url, settings.cache_directory)
     except (OSError, BaseError) as error:
+        why, more = cause(error), reason(error)
+        if more != why:  # those of files have but one
+            why += f" ({more})"
         raise CommandFailed(
-            f"SEEDBED_ARTIFACTS_URL: {settings.artifacts_url} cannot be opened: {cause(error)} "
-            f"({reason(error)})."
+            f"SEEDBED_ARTIFACTS_URL: {settings.artifacts_url} cannot be opened: {why}."
         ) from error
