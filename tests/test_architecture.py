@@ -70,12 +70,12 @@ ALLOWED = {
         *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.tables"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
-        *("app.commands.client_commands", "core"),
+        *("app.commands.client_commands", "app.stop_signals", "core"),
     },
     "app/serving": {
         *("uvicorn", "fastapi", "app.serving", "app.main", "app.http", "app.settings"),
         *("app.errors", "app.logs", "app.metrics_folder", "app.migrate", "app.parent_death"),
-        "app.warm_up",
+        *("app.stop_signals", "app.warm_up"),
     },
     "app/commands": {
         *("typer", "app.commands", "app.errors", "app.settings", "app.services"),

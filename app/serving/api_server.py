@@ -1,10 +1,13 @@
 """The server of the API: one process or several."""
 
+import signal
+
 import uvicorn
 
 from app.metrics_folder import metrics_folder
 from app.serving.http_protocol import HttpProtocol
 from app.settings import GRACEFUL_SECONDS, SERVICE_HEADER, Settings
+from app.stop_signals import on_stop
 
 #: One of several API processes that gives no sign for this long is replaced.
 SILENT_SECONDS = 20
@@ -12,6 +15,8 @@ SILENT_SECONDS = 20
 
 def serve(settings: Settings) -> None:
     """Serve the API until the process is told to stop."""
+    # Several processes are started anew at SIGHUP, by uvicorn.
+    on_stop(lambda *_: signal.raise_signal(signal.SIGTERM), [signal.SIGHUP])
     if settings.api_processes == 1:
         _serve("app.serving.api_process:create_only", settings)
         return

@@ -1,7 +1,6 @@
 """The whole service on one machine: API and worker, started again when one of them ends."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.serving.address import refuse_taken_address
 from app.settings import GRACEFUL_SECONDS, Settings
+from app.stop_signals import on_stop
 
 POLL_SECONDS = 0.1
 #: A process that lived for this long has not failed at its start.
@@ -89,10 +89,7 @@ def serve(settings: Settings) -> None:
         nonlocal is_stopping
         is_stopping = True
 
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        # A terminal that is closed stops the service in order, unless `nohup` started it.
-        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, stop)
+    on_stop(stop)
     services = [_Service(command, settings) for command in ("api", "worker")]
     while not is_stopping:
         for service in services:

@@ -1,6 +1,5 @@
 """The worker: takes jobs from the database and runs each in a child process that it watches."""
 
-import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from app.logs import configure_logging
 from app.repositories.jobs import JobRepository, this_process
 from app.services.jobs import limit_words
 from app.settings import Settings
+from app.stop_signals import on_stop
 from app.tables import Job
 from app.worker import job_process
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
@@ -290,9 +290,8 @@ class _WatchedAttempt:
 
 
 def run(settings: Settings) -> None:
-    """Run a worker until SIGTERM or SIGINT."""
+    """Run a worker until SIGTERM, SIGINT or SIGHUP."""
     configure_logging(settings)
     worker = Worker(settings)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: worker.stop())
+    on_stop(lambda *_: worker.stop())
     worker.run()

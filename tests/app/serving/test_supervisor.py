@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,11 +29,11 @@ def supervisor(settings: Settings) -> Iterator[psutil.Process]:
 
 
 @contextmanager
-def started(settings: Settings, *before: str) -> Iterator[psutil.Process]:
-    """Start the service on any free port."""
+def started(settings: Settings, *before: str, command: str = "serve") -> Iterator[psutil.Process]:
+    """Start the service, or a part of it, on any free port."""
     environment = settings.model_copy(update={"port": 0}).to_environment()
     process = subprocess.Popen(
-        [*before, sys.executable, "-m", "app.cli", "serve"],
+        [*before, sys.executable, "-m", "app.cli", command],
         cwd=ROOT,
         env={**os.environ, **environment},
         stdout=subprocess.DEVNULL,
@@ -124,6 +125,21 @@ def test_a_terminal_that_is_closed_stops_the_service_in_order(settings: Settings
         eventually(lambda: len(supervisor.children()) == 2, "it starts")
         supervisor.send_signal(signal.SIGHUP)
         assert supervisor.wait(timeout=PATIENCE) == 0
+
+
+def takes_hangups(process: psutil.Process) -> bool:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    (caught,) = re.findall("SigCgt:\t(.+)", status)
+    return bool(int(caught, 16) & 1 << (signal.SIGHUP - 1))
+
+
+@pytest.mark.parametrize(("command", "code"), [("worker", 0), ("api", -signal.SIGTERM)])
+def test_so_do_its_parts_alone(settings: Settings, command: str, code: int) -> None:
+    with started(settings, command=command) as process:
+        eventually(partial(takes_hangups, process), "it takes the signal")
+        eventually(lambda: command == "worker" or listening_port(process), "it listens")
+        process.send_signal(signal.SIGHUP)
+        assert process.wait() == code
 
 
 def test_nohup_keeps_the_service_running(settings: Settings) -> None:
