@@ -30,7 +30,7 @@ SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 AS_UTF8 = (
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
 )
-TO_UTF8 = f"{AS_UTF8}; with the command: seedbed upload --encoding cp1252."
+TO_UTF8 = f"{AS_UTF8}; for the command, --encoding cp1252."
 
 
 class Columns(NamedTuple):
@@ -131,7 +131,7 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     )
     raise InvalidRequest(
         f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
-        f"{option}={value}; with the command: seedbed upload --{option.replace('_', '-')} {value}."
+        f"{option}={value}; for the command, --{option.replace('_', '-')} {value}."
         f"{'' if needed else more}",
         pointer=f"?{option}",
     )

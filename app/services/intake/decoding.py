@@ -150,7 +150,7 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
     if start.startswith(_UTF16):
         raise UnreadableBody(
             "The body is UTF-16: save the file as UTF-8, or convert it: iconv -f utf-16 -t utf-8 "
-            "FILE; with the command: seedbed upload --encoding utf-16."
+            "FILE; for the command, --encoding utf-16."
         )
     yield start.removeprefix(codecs.BOM_UTF8)
     yield from chunks

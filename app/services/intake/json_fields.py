@@ -87,5 +87,5 @@ def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:
     more = " If it stands in several, name each." if what == "text" else ""
     return (
         f"{told}; its fields are: {shown_names(fields)}. If the {what} stands in another, send "
-        f"{parameter}=NAME; with the command: seedbed upload --{what}-column NAME.{more}"
+        f"{parameter}=NAME; for the command, --{what}-column NAME.{more}"
     )

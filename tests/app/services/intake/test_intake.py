@@ -312,7 +312,7 @@ def test_fields_of_json_can_be_named_and_the_others_become_metadata(media_type: 
     expected = ["empty_text", "invalid_text", "missing_id", "missing_id", "missing_text"]
     assert [code for _, code in codes(bad)] == expected
     assert "no field 'key'; its fields are: 'title', 'Key'. If the id stands" in bad[-2].reason
-    assert "id_column=NAME; with the command: seedbed upload --id-column NAME." in bad[-2].reason
+    assert "id_column=NAME; for the command, --id-column NAME." in bad[-2].reason
     assert "no field 'title', 'abstract'; its fields are: 'key', 'text'." in bad[-1].reason
 
 
@@ -339,9 +339,7 @@ def test_a_row_of_json_without_text_tells_its_fields(row: bytes, keeps_extra_fie
     assert isinstance(error, RowError)
     fields = ", ".join(map(repr, json.loads(row)))
     assert error.reason.startswith(f"The row has no field 'text'; its fields are: {fields}. ")
-    assert "send text_column=NAME; with the command: seedbed upload --text-column NAME" in (
-        error.reason
-    )
+    assert "send text_column=NAME; for the command, --text-column NAME" in (error.reason)
 
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
@@ -404,8 +402,8 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
-        (b"Text\n1\n", {}, "text_column=NAME; .* seedbed upload --text-column NAME"),
-        (b"id;text\n1;2\n", {}, "delimiter=semicolon; .* seedbed upload --delimiter semicolon"),
+        (b"Text\n1\n", {}, "text_column=NAME; for the command, --text-column NAME"),
+        (b"id;text\n1;2\n", {}, "delimiter=semicolon; for the command, --delimiter semicolon"),
         (b"id\ttext\n1\t2\n", {}, "delimiter=tab"),
         (b"id,text\n1,2\n", {"delimiter": "tab"}, "delimiter=comma"),
         (b'"text"x\n1\n', {}, "not CSV"),
