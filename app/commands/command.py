@@ -34,6 +34,14 @@ class Commands(TyperGroup):
     Output is refused late, too: it is kept until there is much of it, or the command ends.
     """
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            # Which is of the language that this is written in.
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
     def main(self, *args: Any, **options: Any) -> Any:
         if sys.stdout is None:  # closed before the start
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends

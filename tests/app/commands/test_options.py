@@ -81,3 +81,9 @@ def test_nothing_is_read_from_a_keyboard(
     monkeypatch.setattr(sys, "stdin", None if is_closed else keyboard)
     with pytest.raises(ServiceFailed, match="connect a pipe or a file to it"):
         kept_input(io.BytesIO())
+
+
+def test_a_word_that_is_no_choice_is_refused_in_words_of_the_shell() -> None:
+    refused = seedbed("next", "floods", "--strategy", "best")
+
+    assert "'--strategy': 'best' is not one of 'mixed', " in refused.stderr
