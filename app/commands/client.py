@@ -26,6 +26,7 @@ PIPE_WIDTH = 400
 #: Hosts that no proxy of the environment knows: they mean this machine.
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 ID = re.compile("[0-9a-f]{32}")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def url_of(environ: Mapping[str, str]) -> str:
@@ -57,6 +58,11 @@ def plain_console(*, is_error: bool = False) -> Console:
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PIPE_WIDTH
     return console
+
+
+def printable(text: str) -> str:
+    """Return a text without what tells a terminal what to do."""
+    return CONTROLS.sub("\ufffd", text)
 
 
 @contextmanager

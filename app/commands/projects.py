@@ -13,6 +13,7 @@ from app.commands.client import (
     newest_id,
     next_command,
     plain_console,
+    printable,
     projects_of,
 )
 
@@ -46,8 +47,8 @@ def show(client: httpx2.Client, console: Console) -> None:
     table.add_column("newest model", no_wrap=True)
     for project_id, name in sorted(projects.items(), key=lambda project: project[1]):
         # Of projects with the same name, commands take the id.
-        told = Text(name if shared[name] == 1 else f"{name} ({project_id})")
-        table.add_row(told, *_row(client, project_id))
+        told = name if shared[name] == 1 else f"{name} ({project_id})"
+        table.add_row(Text(printable(told)), *_row(client, project_id))
     console.print(table)
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -23,6 +22,7 @@ from app.commands.client import (
     lines_of,
     next_command,
     plain_console,
+    printable,
 )
 from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import warned
@@ -36,7 +36,6 @@ T = TypeVar("T")
 MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 BROKEN = "Run the command again; no file was changed."
 UNLABELED, ALL = "unlabeled", "all"
 #: Why ranks are missing among those shown, by the label asked for; else they have another one.
@@ -179,13 +178,13 @@ def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
             side = row["predicted"]
             table.add_row(*[""] * (3 + has_probability), CUT)
         figures = [str(row["rank"]), f"{row['score']:.3f}", *[_probability(row)] * has_probability]
-        table.add_row(*figures, Text(row["id"]), Text(_one_line(row["text"])))
+        table.add_row(*figures, Text(printable(row["id"])), Text(_one_line(row["text"])))
     console.print(table)
 
 
 def _one_line(text: str) -> str:
-    """Return a text without what ends lines, or tells a terminal what to do."""
-    return CONTROLS.sub("\ufffd", " ".join(text.split()))
+    """Return a printable text without what ends lines."""
+    return printable(" ".join(text.split()))
 
 
 def _probability(row: dict[str, Any]) -> str:

@@ -63,3 +63,9 @@ def test_without_projects_the_next_command_makes_one(client: TestClient) -> None
     (told,) = shown(client)
 
     assert told.startswith("There are no projects. Next: seedbed upload ")
+
+
+def test_a_name_tells_a_terminal_nothing(client: TestClient) -> None:
+    client.post("/projects", json={"name": "a\x9b2J"})
+
+    assert shown(client)[-1].startswith("a\ufffd2J ")

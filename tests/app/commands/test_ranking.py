@@ -125,8 +125,10 @@ def test_without_probabilities_and_a_cut_there_is_no_column_and_no_line() -> Non
 def test_texts_tell_a_terminal_nothing(is_terminal: bool) -> None:
     row = ranked(1, predicted=True, probability=None)
     row["text"] = "a\x1b[2J\x07b\x9b31m\tc\u200dd"
+    row["id"] = "i\x9b" if is_terminal else "i"
     *_, line = screen_of([row], is_terminal=is_terminal)
 
+    assert "\x9b" not in line
     assert line.rstrip().endswith("a\ufffd[2J\ufffdb\ufffd31m c\u200dd")
 
 
