@@ -37,7 +37,11 @@ def _named(given: object) -> object:
             "language",
             "'{given}' is none of {names}. Give 'other' for a language that is not listed, such as "
             "Chinese or Polish: no function words are skipped then",
-            {"given": given, "names": ", ".join(map(repr, (*get_args(LanguageName), *NAMES)))},
+            # Half of a surrogate pair cannot be told as it is.
+            {
+                "given": given.encode(errors="backslashreplace").decode(),
+                "names": ", ".join(map(repr, (*get_args(LanguageName), *NAMES))),
+            },
         )
     return name
 

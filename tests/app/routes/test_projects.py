@@ -45,6 +45,15 @@ def test_a_language_that_is_not_known_is_refused_with_those_that_are(
     assert "'other'" in error["detail"]
 
 
+def test_a_language_that_is_not_unicode_is_refused(client: TestClient) -> None:
+    headers = {"content-type": "application/json"}
+    body = rb'{"name": "a", "language": "\ud800"}'
+    refused = client.post("/projects", content=body, headers=headers)
+
+    assert refused.status_code == 422
+    assert refused.json()["detail"].startswith(r"/language: '\ud800' is none of ")
+
+
 def test_a_language_of_no_list_is_told_what_to_give(client: TestClient) -> None:
     (error,) = client.post("/projects", json={"name": "a", "language": "zh"}).json()["errors"]
 
