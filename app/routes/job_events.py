@@ -60,9 +60,10 @@ def list_job_events(
 
     The stream has an event `log` for each entry, with its number as id, an event `progress` at each
     change, and at last `end` with the job, with the next number as id. It goes on after the event
-    that the header `Last-Event-ID` names. Close it on `end`: an `EventSource` would connect again,
-    and is then stopped by 204. If the job is deleted with its project or table, the stream ends
-    without `end`, and connecting again gives 404 `job_not_found`.
+    that the header `Last-Event-ID` names, with all that follow (`page_size` is of pages alone).
+    Close it on `end`: an `EventSource` would connect again, and is then stopped by 204. If the job
+    is deleted with its project or table, the stream ends without `end`, and connecting again gives
+    404 `job_not_found`.
     """
     if media_type == EVENT_STREAM:
         after = max(page.start, last_event_id)
