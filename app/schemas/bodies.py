@@ -31,8 +31,12 @@ def _check_unicode(parameters: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
+#: Far more than any algorithm has: each fault that is found has all others looked at again.
+MAX_PARAMETERS = 1000
 #: Parameters by name; the JSON Schema of the algorithm says which there are.
-Parameters = Annotated[dict[str, JsonValue], AfterValidator(_check_unicode)]
+Parameters = Annotated[
+    dict[str, JsonValue], Field(max_length=MAX_PARAMETERS), AfterValidator(_check_unicode)
+]
 
 
 def _refuse_text(value: Any) -> Any:

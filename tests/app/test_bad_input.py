@@ -248,6 +248,17 @@ def test_no_more_faults_than_a_hundred_are_told(
     assert len(client.post("/train", json=body).json()["errors"]) == min(n_unknown, 100)
 
 
+def test_parameters_beyond_number_are_not_looked_at_one_by_one(
+    client: TestClient, filled_project_id: str
+) -> None:
+    unknown = {f"x{i}": i for i in range(1001)}
+    body = {"project_id": filled_project_id, "algorithm": "pnb", "params": unknown}
+    (error,) = client.post("/train", json=body).json()["errors"]
+
+    assert error["pointer"] == "/params"
+    assert "at most 1000" in error["detail"]
+
+
 @pytest.mark.parametrize(
     ("algorithm", "parameter"),
     [
