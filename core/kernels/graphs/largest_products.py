@@ -3,8 +3,8 @@
 import numba
 import numpy as np
 
-#: Where more than so many are kept, it is tried first whether there are more at all: to put them in
-#: order takes the square of their number.
+#: Where more than so many are kept, the least of them is sought first: to put them in order takes
+#: the square of their number.
 FEW = 64
 
 
@@ -101,9 +101,8 @@ def largest_products(rows, columns, n_columns, n_largest, first):
 @numba.njit(cache=True, nogil=True)
 def _choose(sums, met, own, best):
     """Put the columns of the largest positive sums into ``best``; return how many there are."""
-    n_best = _all_positive(sums, met, own, best) if len(best) > FEW else -1
-    if n_best >= 0:
-        return n_best
+    if len(best) > FEW:
+        return _choose_many(sums, met, own, best)
     n_best, least = 0, 0.0
     for column in met:
         value = sums[column]
@@ -128,13 +127,14 @@ def _choose(sums, met, own, best):
 
 
 @numba.njit(cache=True, nogil=True)
-def _all_positive(sums, met, own, best):
-    """Put the columns of all positive sums into ``best``; return their number, -1 if too large."""
-    n_best = 0
-    for column in met:
-        if sums[column] > 0 and column != own:
-            if n_best == len(best):
-                return -1
-            best[n_best] = column
-            n_best += 1
-    return n_best
+def _choose_many(sums, met, own, best):
+    """Do the same by the least sum that is chosen."""
+    chosen = met[(sums[met] > 0) & (met != own)]
+    n_over = len(chosen) - len(best)
+    if n_over > 0:
+        values = sums[chosen]
+        least = np.partition(values, n_over)[n_over]
+        larger, equal = chosen[values > least], np.sort(chosen[values == least])
+        chosen = np.concatenate((larger, equal[: len(best) - len(larger)]))
+    best[: len(chosen)] = chosen
+    return len(chosen)
