@@ -287,7 +287,7 @@ def with_documentation(adapter, function, **options):
     'Return the share of positives among the unlabeled, from the ratio of the densities.'
     """
     estimate, whole = partial(adapter, function, **options), getattr(function, "func", function)
-    told = cleandoc(whole.__doc__).partition("\n\nParameters\n")[0]
+    told = cleandoc(whole.__doc__ or "").partition("\n\nParameters\n")[0]
     estimate.__doc__ = (
         f"{told}\n\n"
         "Takes ``(X, is_positive, *, ranks=None, random_state=None)`` and returns a\n"

@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 from importlib import import_module
 from inspect import isabstract, isclass
 from pathlib import Path
@@ -32,6 +34,13 @@ def algorithms_of(module):
         if isclass(value) and issubclass(value, BaseEstimator) and value.__module__ == module
         if not isabstract(value)
     ]
+
+
+def test_python_without_docstrings_has_all_algorithms():
+    code = "from core.registry import ALGORITHMS; print(len(ALGORITHMS))"
+    command = [sys.executable, "-OO", "-c", code]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    assert int(printed) == len(ALGORITHMS)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -6,7 +6,9 @@ from core.errors import MissingPackage
 
 try:
     import lightgbm
-except (ImportError, OSError):  # OSError: it is there, but its OpenMP library, libgomp1, is not
+# OSError: it is there, but its OpenMP library, libgomp1, is not. AttributeError: it reads its own
+# docstrings, which python -OO takes away.
+except (ImportError, OSError, AttributeError):
     lightgbm = None  # type: ignore[assignment]  # None: not installed
 
 #: The settings of the classifier on selected features: the defaults diverge with few positives.
