@@ -22,7 +22,13 @@ TYPES = {
     str: [{"type": "string"}],
     list: [{"type": "array", "items": {"type": "string"}}],
     # Sizes of layers.
-    tuple: [{"type": "array", "items": {"type": "integer", "minimum": 1}}],
+    tuple: [
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 1, "maximum": 10_000},
+            "maxItems": 10,
+        }
+    ],
     Integral: [{"type": "integer"}],
     Real: [{"type": "number"}],
 }

@@ -14,6 +14,9 @@ from core.kernels.networks import networks
 from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, REPEATS, Interval
 
+#: Hidden layers, and units in each, at most: more would take days.
+MAX_LAYERS, UNITS = 10, Interval(Integral, 1, 10_000, closed="both")
+
 
 class NetworkClassifier(LinearClassifier):
     """Base of classifiers that descend a risk by Adam on mini-batches.
@@ -97,13 +100,13 @@ class NetworkClassifier(LinearClassifier):
 
     def _validate_params(self):
         super()._validate_params()
-        for size in self.hidden_layer_sizes:
-            if not isinstance(size, Integral) or size < 1:
-                raise BadParameter(
-                    "hidden_layer_sizes must hold positive numbers of units, got "
-                    f"{self.hidden_layer_sizes!r}.",
-                    "hidden_layer_sizes",
-                )
+        sizes = self.hidden_layer_sizes
+        if len(sizes) > MAX_LAYERS or not all(map(UNITS.is_satisfied_by, sizes)):
+            raise BadParameter(
+                f"hidden_layer_sizes must hold at most {MAX_LAYERS} whole numbers of units, each "
+                f"of 1 to {UNITS.right:,}.",
+                "hidden_layer_sizes",
+            )
 
     def _keep(self, X, layers):
         if len(layers) == 1:

@@ -45,7 +45,8 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         Whether to step back at all; False minimises the unbiased risk (uPU) by mini-batches, which
         overfits with hidden layers.
     hidden_layer_sizes : array-like of int, default=()
-        Units in each hidden layer; none makes the score linear in the features.
+        Units in each hidden layer, 1 to 10,000 in each of at most 10; none makes the score linear
+        in the features.
     n_components : int in [1, 300], default=100
         Singular vectors of X that a network is trained on.
     n_epochs : int in [1, 100000], default=100

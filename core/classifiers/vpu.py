@@ -32,7 +32,8 @@ class VPU(NetworkClassifier):
     mix_weight : float in [0, inf), default=1.0
         Weight of the mixed samples, times the share of the unlabeled one; 1 is as published.
     hidden_layer_sizes : array-like of int, default=()
-        Units in each hidden layer; none makes the score linear in the features.
+        Units in each hidden layer, 1 to 10,000 in each of at most 10; none makes the score linear
+        in the features.
     n_components : int in [1, 300], default=100
         Singular vectors of X that a network is trained on.
     n_epochs : int in [1, 100000], default=100

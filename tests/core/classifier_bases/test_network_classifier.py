@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from jsonschema import Draft202012Validator
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score
 
@@ -9,6 +10,8 @@ from core.classifiers.dist_pu import DistPU
 from core.classifiers.nnpu import NNPU
 from core.classifiers.vpu import VPU
 from core.datasets import make_pu_data
+from core.errors import BadParameter
+from core.parameter_schema import parameter_schema
 from core.persistence import load, save
 from core.progress import listening
 
@@ -48,9 +51,13 @@ def test_networks_repeat_themselves(method):
     assert_array_equal(first, second)
 
 
-@pytest.mark.parametrize("hidden_layer_sizes", [[0], [2.5], ["a"]])
-def test_layers_without_a_number_of_units_are_refused(hidden_layer_sizes):
-    with pytest.raises(ValueError, match="positive numbers of units"):
+@pytest.mark.parametrize(
+    "hidden_layer_sizes", [[0], [2.5], ["a"], [True], [10_001], [2**62], [10**400], [1] * 11]
+)
+def test_layers_without_a_number_of_units_in_range_are_refused(hidden_layer_sizes):
+    schema = parameter_schema(NNPU)["properties"]["hidden_layer_sizes"]
+    assert not Draft202012Validator(schema).is_valid(hidden_layer_sizes)
+    with pytest.raises(BadParameter, match="at most 10 whole numbers of units, each of 1 to"):
         NNPU(hidden_layer_sizes=hidden_layer_sizes).fit(X, Y)
 
 
