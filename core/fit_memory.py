@@ -2,6 +2,7 @@
 
 from core.kernels.graphs.knn_graph import BLOCK_SIZE, MAX_DISTANCES
 from core.kernels.rows.row_blocks import BLOCK_ENTRIES
+from core.options import checked
 
 #: For each entry of a block or of the labeled rows: a copy, and what is made of it.
 BYTES_PER_BLOCK_ENTRY = 56
@@ -51,6 +52,11 @@ class FitMemory:
         int
             Bytes. It grows with each of the four.
 
+        Raises
+        ------
+        BadParameter
+            If a parameter is out of its range.
+
         Examples
         --------
         >>> from core.classifiers import LGN, SeedExpansion
@@ -58,6 +64,7 @@ class FitMemory:
         >>> LGN().memory_bytes(*ten_million) < 2e9 < SeedExpansion().memory_bytes(*ten_million)
         True
         """
+        checked(self)
         of_labeled = n_entries * min(1, n_labeled / max(n_samples, 1))
         copied = min(n_entries, BLOCK_ENTRIES + of_labeled)
         return int(

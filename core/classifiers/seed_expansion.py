@@ -19,7 +19,7 @@ from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, checked
 from core.progress import part, report
 from core.shared_work import shared
 
@@ -160,6 +160,7 @@ class SeedExpansion(LatentLinearClassifier):
 
     def memory_bytes(self, n_samples, n_features, n_entries, n_labeled=0):
         """Return what ``fit`` holds at most; see :class:`~core.fit_memory.FitMemory`."""
+        checked(self)
         n_drawn = n_samples
         if self.max_unlabeled is not None:
             n_drawn = min(n_samples, self.max_unlabeled + n_labeled)

@@ -1,5 +1,7 @@
 """What a feature selection holds in memory, told before it starts."""
 
+from core.options import checked
+
 #: Whatever the matrix.
 BASE_BYTES = 8 * 2**20
 
@@ -39,6 +41,11 @@ class SelectionMemory:
         int
             Bytes. It grows with each of the four.
 
+        Raises
+        ------
+        BadParameter
+            If a parameter is out of its range.
+
         Examples
         --------
         >>> from core.feature_selection import FSCPU, KBest
@@ -46,6 +53,7 @@ class SelectionMemory:
         >>> KBest().memory_bytes(*million) < 1e9 < FSCPU().memory_bytes(*million)
         True
         """
+        checked(self)
         return int(
             BASE_BYTES
             + self.bytes_per_sample * n_samples

@@ -1,5 +1,7 @@
 """That estimates bound what is taken is in test_common, for every classifier as it comes."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -17,6 +19,7 @@ from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.upnb import UPNB
 from core.classifiers.vpu import VPU
 from core.datasets import make_pu_data
+from core.errors import BadParameter
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.jsfs import JSFS
 from core.feature_selection.pu_mutual_information import PUMutualInformation
@@ -122,6 +125,26 @@ def test_more_than_there_is_to_select_by_takes_no_more(selector, parameter, most
         for n in (2**62, most)
     )
     assert told == most_told
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        FSCPU(n_clusters="few"),
+        NMFPUL(mode="x"),
+        NNPU(hidden_layer_sizes=3),
+        NNPU(hidden_layer_sizes=[2**62]),
+        ONB(grid_step=0),
+        SeedExpansion(max_unlabeled="all"),
+        UPNB(grid_step=None),
+    ],
+    ids=repr,
+)
+def test_parameters_out_of_range_are_refused_as_by_fit(estimator):
+    with pytest.raises(ValueError, match=r"must (be|hold)") as by_fit:
+        estimator.fit([[1.0, 0], [0, 1]], [1, 0])
+    with pytest.raises(BadParameter, match=re.escape(str(by_fit.value))):
+        estimator.memory_bytes(1000, 500, 10_000)
 
 
 def test_labels_of_each_candidate_are_counted():
