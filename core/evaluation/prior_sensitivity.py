@@ -58,19 +58,19 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
         raise ValueError(f"{type(classifier).__name__} was given no class_prior to vary.")
     if not all(0 < factor < np.inf for factor in factors):
         raise ValueError(f"factors must be above 0 and finite, got {tuple(factors)}.")
-    rows, _, is_positive = validate_training_set(clone(classifier), X, y)
-    is_unlabeled = ~(is_positive | check_is_negative(is_negative, is_positive))
-    rows = rows[is_unlabeled]
+    # Checked once: the fits would know the names of the columns of a data frame, and miss them.
+    X, _, is_positive = validate_training_set(clone(classifier), X, y)
+    unlabeled = X[~(is_positive | check_is_negative(is_negative, is_positive))]
 
     def fitted(prior):
         model = clone(classifier).set_params(class_prior=prior)
         return model.fit(X, y, is_negative=is_negative)
 
-    reference = fitted(class_prior).score_samples(rows)
+    reference = fitted(class_prior).score_samples(unlabeled)
     curve = {"class_prior": [], "share_positive": [], "rank_correlation": []}
     for number, factor in enumerate(factors, start=1):
         prior = min(0.99, factor * class_prior)
-        decisions = fitted(prior).decision_function(rows)
+        decisions = fitted(prior).decision_function(unlabeled)
         curve["class_prior"].append(float(prior))
         curve["share_positive"].append(float(np.mean(decisions >= 0)))
         curve["rank_correlation"].append(_rank_correlation(reference, decisions))

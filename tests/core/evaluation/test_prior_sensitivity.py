@@ -1,8 +1,9 @@
 """Specification D4: the curve from half the class prior to half as much again."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_equal
 
 from core.classifiers.nnpu import NNPU
 from core.classifiers.pnb import PNB
@@ -26,6 +27,13 @@ def test_each_point_is_a_fit_at_its_prior(classifier):
     for prior, share in zip(expected, curve["share_positive"], strict=True):
         classifier.set_params(class_prior=prior).fit(X, Y, is_negative=JUDGED)
         assert share == classifier.predict(unlabeled).mean()
+
+
+def test_columns_of_a_data_frame_may_have_names():
+    X = np.eye(4, 2)
+    frame, y = pa.table({"length": X[:, 0], "width": X[:, 1]}), [1, 0, 0, 0]
+    assert PNB().fit(frame, y).feature_names_in_.tolist() == ["length", "width"]
+    assert_equal(prior_sensitivity(PNB(), frame, y), prior_sensitivity(PNB(), X, y))
 
 
 def test_its_own_prior_keeps_the_order():
