@@ -7,7 +7,13 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.propagation import PropagationClassifier
-from core.kernels.graphs.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
+from core.kernels.graphs.knn_graph import (
+    MAX_COSINES,
+    epsilon_graph,
+    knn_graph,
+    mean_distances,
+    similar_rows,
+)
 from core.kernels.graphs.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
 from core.kernels.rows.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
@@ -149,6 +155,11 @@ class LPPUL(PropagationClassifier):
         self.max_paths = max_paths
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        own = super()._own_bytes(n_samples, n_features, n_entries, n_labeled)
+        # All cosines of a block of rows; how many of them are edges, no size tells.
+        return own + 16 * min(n_samples**2, MAX_COSINES) * (self.graph == "epsilon")
 
     def _spread(self, Z, is_positive, is_negative, is_candidate):
         graph = self._build_graph(Z)

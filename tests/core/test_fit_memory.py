@@ -75,6 +75,7 @@ def test_samples_that_are_only_scored_take_little():
     [
         (KNNDensity(n_neighbors=200), 300),
         (LPPUL(n_neighbors=10**9), 300),
+        (LPPUL(graph="epsilon", epsilon=0.8), 300),  # the more edges, the more it takes
         (NMFPUL(n_restarts=40, max_iter=1, random_state=0), 20_000),
         (NNPU(hidden_layer_sizes=[300, 300], n_epochs=1, random_state=0), 1000),
         (RocSVM(n_clusters=200, random_state=0), 20_000),

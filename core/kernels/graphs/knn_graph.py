@@ -72,10 +72,10 @@ def epsilon_graph(Z, epsilon):
 
     ``Z`` and the graph are as in :func:`knn_graph`. It has as many edges as there are such pairs.
     """
-    graph = similar_rows(Z, Z, epsilon).tocoo()
-    is_edge = graph.row != graph.col
-    edges = (graph.data[is_edge], (graph.row[is_edge], graph.col[is_edge]))
-    return sp.csr_array(edges, shape=graph.shape)
+    graph = similar_rows(Z, Z, epsilon)
+    graph -= sp.diags_array(graph.diagonal(), format="csr")
+    graph.sort_indices()
+    return graph
 
 
 def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=BLOCK_SIZE):
