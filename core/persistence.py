@@ -42,7 +42,7 @@ def save(estimator, path):
     estimator : estimator object
         One of ``ESTIMATORS``, fitted or not.
     path : path-like
-        The file; overwritten where it exists, not atomically.
+        The file; one that exists is replaced once all is written, also where it is mapped.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def dump_arrays(arrays, path):
         From str to ndarrays that hold no objects, CSR arrays, packed terms, lists of str, numbers,
         str or None; lists, tuples and dicts of these too.
     path : path-like
-        The file; overwritten where it exists, not atomically.
+        The file; one that exists is replaced once all is written, also where it is mapped.
 
     Raises
     ------

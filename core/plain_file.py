@@ -9,6 +9,8 @@ import pickle
 import platform
 from functools import cache, cached_property
 from importlib.metadata import version
+from pathlib import Path
+from uuid import uuid4
 
 import joblib
 import numpy as np
@@ -42,10 +44,17 @@ def write_plain(content, path, kind):
         What it is; ``read_plain`` must ask for the same.
     """
     header = {"format": FORMAT, "kind": kind, "versions": library_versions()}
-    with open(path, "wb") as file:
-        joblib.dump({**header, "content": content}, file, compress=0)
-        file.flush()
-        os.fsync(file.fileno())
+    # A file that is mapped, maybe by the content itself, must not change: another takes its place.
+    path = Path(path).resolve()
+    new = path.with_name(f"{path.name}.{uuid4().hex}")
+    try:
+        with new.open("xb") as file:
+            joblib.dump({**header, "content": content}, file, compress=0)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def read_plain(path, mmap_mode, kind):

@@ -1,3 +1,5 @@
+import os
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -109,6 +111,29 @@ def test_a_mapped_model_can_be_saved_again(path, tmp_path):
     path.unlink()
     again = load(tmp_path / "again")
     assert_array_equal(again.decision_function(TEXTS), pipeline.decision_function(TEXTS))
+
+
+def test_a_mapped_model_can_be_saved_in_its_own_place(path):
+    pipeline = make_text_classifier("lgn").fit(TEXTS, Y)
+    save(pipeline, path)
+    mapped = load(path)
+    save(mapped, path)
+    for model in (mapped, load(path)):
+        assert_array_equal(model.decision_function(TEXTS), pipeline.decision_function(TEXTS))
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_what_could_not_be_written_leaves_the_file_as_it_was(path, monkeypatch):
+    save(LGN(), path)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="no room"):
+        save(Prototype(), path)
+    assert type(load(path)) is LGN
+    assert os.listdir(path.parent) == [path.name]
+
+
+def fail(*_):
+    raise OSError("no room")
 
 
 @pytest.mark.parametrize(
