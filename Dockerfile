@@ -40,7 +40,8 @@ ENV PATH=/opt/seedbed/bin:$PATH \
     SEEDBED_DATABASE_URL=sqlite:////data/seedbed.db \
     SEEDBED_ARTIFACTS_URL=/data/artifacts \
     SEEDBED_CACHE_DIRECTORY=/data/cache
-USER seedbed
+# By number: Kubernetes cannot tell that a name is not root.
+USER 10001
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
