@@ -9,7 +9,7 @@ import httpx2
 from app.commands.client import answer, connected, existing_project, next_command, plain_console
 from app.commands.next_steps import reading
 from app.commands.shell_words import in_shell
-from app.services.review.review_words import percent
+from app.services.review.percent import percent
 
 
 def run(url: str, project: str, target: float) -> None:

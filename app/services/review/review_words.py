@@ -1,7 +1,6 @@
 """What speaks for stopping a review, or against."""
 
-from math import floor
-
+from app.services.review.percent import percent
 from core.review.remaining import Remaining
 from core.review.stopping import MAX_P_VALUE, Progress
 
@@ -63,8 +62,3 @@ def why_none_found(n_unsure: int) -> str:
     if not n_unsure:
         return ALL_READ
     return f"Every document is judged, none positive, and {n_unsure:,} unsure. {DECIDE}"
-
-
-def percent(share: float) -> str:
-    """Return whole per cent, rounded down: what falls short must not look like what is wanted."""
-    return f"{floor(round(100 * share, 6))}%"

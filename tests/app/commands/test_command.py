@@ -27,6 +27,19 @@ def listed_into(output: IO[bytes] | int, *, unbuffered: str = "") -> tuple[int, 
     return finished.returncode, finished.stderr
 
 
+#: These read collections and train models themselves.
+WITH_MODELS = {"demo", "labeled_collection", "simulation"}
+
+
+def test_commands_that_use_a_service_load_no_library_of_numbers() -> None:
+    names = {path.stem for path in (ROOT / "app" / "commands").glob("*.py")} - WITH_MODELS
+    imports = ", ".join(f"app.commands.{name}" for name in sorted(names - {"__init__"}))
+    command = f"import {imports}, sys; print({{'core', 'numpy', 'sklearn'}} & set(sys.modules))"
+    printed = subprocess.run([sys.executable, "-c", command], capture_output=True, cwd=ROOT)
+
+    assert printed.stdout == b"set()\n"
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_output_that_cannot_be_written_is_told_in_one_line(unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
