@@ -91,7 +91,8 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     is_read = not (labels.is_unlabeled & ~labels.is_judged).any()
     # Where all is read there is no top to read from: what is left are unsure documents.
     contradicted = _CONTRADICTED_BY_REVIEW | ({"all_positive"} if is_read else set())
-    if is_told and labels.is_mostly_found and finding.code in contradicted:
+    is_excused = is_told and labels.is_mostly_found
+    if is_excused and (finding.code in contradicted or _none_is_left(finding)):
         return replace(finding, level=None, reason=FOUND_BY_READING)
     if finding.code in {"nothing_shared", "no_features"}:
         return replace(finding, level=CAUTION)
@@ -99,6 +100,13 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
         return finding
     numbers = {"n_found": labels.n_judged_positive, "n_positive": labels.n_positive}
     return Finding(finding.code, CAUTION, numbers)
+
+
+def _none_is_left(finding: Finding) -> bool:
+    """Return whether it is found that the estimate leaves no positive: what reading ends with."""
+    numbers = finding.numbers
+    is_estimate = finding.code == "estimate_at_bound" and not numbers["is_given"]
+    return is_estimate and numbers["class_prior"] < 1 / 2
 
 
 def _rests_on(chosen: ChosenCut) -> str:

@@ -174,6 +174,27 @@ def test_nothing_speaks_against_reading_where_most_was_found_so(
     assert finding.reason == (None if expected else "found_by_reading")
 
 
+@pytest.mark.parametrize(
+    ("class_prior", "is_given", "expected"),
+    [(0.001, False, None), (0.001, True, "warning"), (0.999, False, "warning")],
+)
+def test_that_no_positive_is_left_is_no_warning_at_the_end_of_a_review(
+    class_prior: float, expected: str | None, *, is_given: bool
+) -> None:
+    # A seed, two positives found by reading, one judged negative, one that nobody judged.
+    place = np.arange(5)
+    labels = Labels(place < 3, place == 3, (place > 0) & (place < 4))
+    numbers = {"class_prior": class_prior, "is_given": is_given}
+
+    finding = of_a_review(Finding("estimate_at_bound", "warning", numbers), labels)
+
+    assert finding.level == expected
+    assert finding.reason == (None if expected else "found_by_reading")
+
+    unknown = Finding("estimate_at_bound", None, reason="no_class_prior")
+    assert of_a_review(unknown, labels) == unknown
+
+
 def test_with_one_seed_a_review_is_one_too(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database, positive=FLOODS[:1], unlabeled=[*FLOODS[1:], *SPORTS])
     judged = [(f"d{i}", Label.POSITIVE) for i in range(1, 4)]
