@@ -42,8 +42,9 @@ def headers_of(file: Path) -> dict[str, str]:
     media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
     if media_type is None:
         raise ServiceFailed(
-            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
-            'CSV in UTF-8, a data frame by .to_json("pile.ndjson", orient="records", lines=True). '
+            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet, "
+            "or what a reference manager exports, as CSV in UTF-8, a data frame by "
+            '.to_json("pile.ndjson", orient="records", lines=True). '
             f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
             "compressed."
         )

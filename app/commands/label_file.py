@@ -114,6 +114,11 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
 def _read_text(file: Path, charset: str) -> tuple[str, bool]:
     """Return what is in a file, and whether more than its ASCII is guessed."""
     content = file.read_bytes()
+    if content.startswith(b"PK\x03\x04"):
+        raise ServiceFailed(
+            f"{file.name} is a spreadsheet, or another zip file: save it as CSV in UTF-8 and send "
+            f"that. {UNCHANGED}"
+        )
     if charset == UTF8:
         # Spreadsheets begin Unicode with a byte order mark.
         is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

@@ -72,6 +72,13 @@ class Part(NamedTuple):
         since = "" if self.since is None else f"--since {self.since} "
         return label + "--last " * self.is_last + since
 
+    @property
+    def nothing(self) -> str:
+        """What is told where no document is of this part."""
+        label = "" if self.label == ALL else f" with the label {self.label}"
+        since = "" if self.since is None else f" that came in since {self.since}"
+        return f"The ranking has no document{label}{since}."
+
 
 PILE = Part()
 
@@ -117,7 +124,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
     if not rows:
-        notes.print("The ranking has no such document.", soft_wrap=True)
+        notes.print(part.nothing, soft_wrap=True)
     model = answer(client.get(f"/models/{model_id}"))
     edge = model["ranking"]["n_documents"] if part.is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
@@ -131,8 +138,9 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
         notes.print(told, soft_wrap=True)
     _tell_if_old(model, notes)
     update = "" if model["ranking"]["is_current"] else "--update "
-    command = f"ranking {model_id} {part.options}{update}--output ranking.csv"
-    notes.print(next_command(client, command), soft_wrap=True)
+    if rows or update:
+        command = f"ranking {model_id} {part.options}{update}--output ranking.csv"
+        notes.print(next_command(client, command), soft_wrap=True)
 
 
 def _update(client: httpx2.Client, model_id: str) -> None:

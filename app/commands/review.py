@@ -34,7 +34,7 @@ def _next_command(
     client: httpx2.Client, project_id: str, known: dict[str, Any], name: str
 ) -> str | None:
     if known["suggestion"] == "stop":
-        return None
+        return f"ranking {name} --label positive --output found.csv" if known["n_found"] else None
     if known["n_left"]:
         return reading(client, project_id, name)
     if known["n_unsure"]:

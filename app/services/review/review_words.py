@@ -20,6 +20,11 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     unsure = "the unsure document" if n_unsure == 1 else f"all {n_unsure:,} unsure documents"
     among = f", counting {unsure}" if n_unsure else ""
     left = "1 positive" if most == 1 else f"{most:,} positives"
+    if found.is_enough and not most:
+        return (
+            f"No positive should be left: {percent(low)} of all positives are found, and "
+            f"{target:.0%} are wanted."
+        )
     if found.is_enough:
         return (
             f"Up to {left} may be left{among}. Even then {percent(low)} of all positives are "

@@ -552,9 +552,9 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
     assert document_file.headers_of(Path(name)) == headers
 
 
-@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx"])
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx", "references.ris"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
-    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as CSV in UTF-8"):
+    with pytest.raises(ServiceFailed, match=r"does not tell a format.* exports, as CSV in UTF-8"):
         document_file.headers_of(Path(name))
 
 

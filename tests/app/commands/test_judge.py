@@ -93,6 +93,10 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
             b'id,label,text\na,positive,"say\nb,negative,c\n',
             "Line 2 of round.csv: Lines 2 to 3, read as one row, are not CSV: a quotation mark ",
         ),
+        (
+            b"PK\x03\x04\x14\x00",
+            "round.csv is a spreadsheet, .* save it as CSV in UTF-8",
+        ),
         (b'id,"label\na,positive\n', "round.csv: The header of the CSV is not CSV: a quotation "),
         (
             b"id,label\na,positive\nb,negative\na,unsure\n",

@@ -230,12 +230,20 @@ def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_pa
         project_id = add_small_project(client, "all read")
         pile = client.get(f"/projects/{project_id}/documents?label=unlabeled").json()["documents"]
         labels = [{"id": document["id"], "label": "negative"} for document in pile]
+        labels[0]["label"] = "positive"
         client.put(f"/projects/{project_id}/labels", json=labels)
 
     trained = seedbed("train", "all read", "--algorithm", "judged_svm", "--url", url).stdout
 
     command = f"ranking --url {url} 'all read' --label positive --output found.csv"
     assert trained.endswith(f"Next: seedbed {command}\n")
+    told = seedbed("review", "all read", "--url", url).stdout
+    assert "Suggestion: stop. Every document is judged" in told
+    assert told.endswith(f"Next: seedbed {command}\n")
+    nothing = seedbed("ranking", "all read", "--url", url)
+    assert (nothing.returncode, nothing.stdout) == (0, "")
+    assert nothing.stderr.startswith("The ranking has no document with the label unlabeled.\n")
+    assert "Next:" not in nothing.stderr
 
 
 def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(

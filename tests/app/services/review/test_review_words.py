@@ -62,6 +62,11 @@ def test_to_stop_both_must_suffice() -> None:
     assert "95% of all positives are found" in words
 
 
+def test_where_none_should_be_left_no_number_is_told() -> None:
+    expected = "No positive should be left: 100% of all positives are found, and 95% are wanted."
+    assert told(19, 0, 0.3) == expected
+
+
 def test_that_all_is_read_is_told_where_nothing_is_unsure() -> None:
     assert told(5, 0, 0.0, n_left=0) == ALL_READ
     assert told(38, 2, 0.0, n_left=0, n_unsure=2) != ALL_READ
