@@ -196,7 +196,8 @@ _IdempotencyKey = Annotated[
         max_length=255,
         pattern=KEY_PATTERN,
         description="Any text of your own. Send the request again with it within 24 hours, and it "
-        "is done only once; 409 while the first is running.",
+        "is done only once. While the first runs, an upload or table gets 409, and other requests "
+        "wait for it.",
     ),
 ]
 
