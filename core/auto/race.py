@@ -154,7 +154,7 @@ def race(
     if is_hideable is not None:
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     planned = 0.0
-    entries: list[Entry] = []
+    entries = []
     groups = copy_groups(counts, is_positive)
     for number, candidate in enumerate(candidates):
         needed = race_seconds(candidate, counts)
