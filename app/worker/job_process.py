@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import psutil
+import structlog
 
 from app.parent_death import die_with_parent
 from app.services.jobs import memory_limit
@@ -41,6 +42,8 @@ _context = multiprocessing.get_context("forkserver")
 _families: WeakKeyDictionary[ForkServerProcess, tuple[float, list[psutil.Process]]] = (
     WeakKeyDictionary()
 )
+
+logger = structlog.get_logger(__name__)
 
 
 class Attempt(NamedTuple):
@@ -88,6 +91,8 @@ def prepare(modules: Sequence[str] = ()) -> None:
     ImportError
         If a module cannot be loaded: each job would fail of it.
     """
+    began = time.monotonic()
+    logger.info("worker loads libraries; the first start of an installation compiles some")
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     loaded = [_CHILD, *modules]
     _context.set_forkserver_preload(loaded)
@@ -97,6 +102,7 @@ def prepare(modules: Sequence[str] = ()) -> None:
     first.join()
     if first.exitcode == 1:  # not by a signal
         raise ImportError(f"What jobs need cannot be loaded: {', '.join(loaded)}.")
+    logger.info("worker is ready for jobs", seconds=round(time.monotonic() - began, 1))
 
 
 def start(attempt: Attempt) -> tuple[ForkServerProcess, Connection]:

@@ -1,5 +1,6 @@
 """The worker: takes jobs from the database and runs each in a child process that it watches."""
 
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -72,11 +73,10 @@ class Worker:
         self.stopping.set()
 
     def run(self) -> None:
-        """Work until ``stop`` is called, then until every job is done or handed back."""
-        start = time.monotonic()
-        logger.info("worker loads libraries; the first start of an installation compiles some")
-        job_process.prepare(self.modules)
-        logger.info("worker is ready for jobs", seconds=round(time.monotonic() - start, 1))
+        """Work until ``stop`` is called, then until every job is done or handed back.
+
+        ``job_process.prepare`` has loaded the modules before.
+        """
         # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
         # could find the lock of the event taken.
         tasks = [self._clean_up, *[self._work] * self.settings.worker_slots]
@@ -292,6 +292,9 @@ class _WatchedAttempt:
 def run(settings: Settings) -> None:
     """Run a worker until SIGTERM, SIGINT or SIGHUP."""
     configure_logging(settings)
+    # It holds no job yet, and what the first start of an installation compiles may take a minute.
+    on_stop(lambda *_: os._exit(0))
+    job_process.prepare(job_process.MODULES)
     worker = Worker(settings)
     on_stop(lambda *_: worker.stop())
     worker.run()

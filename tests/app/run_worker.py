@@ -4,11 +4,14 @@ import signal
 
 from app.logs import configure_logging
 from app.settings import Settings
+from app.worker import job_process
 from app.worker.worker import Worker
 
 if __name__ == "__main__":
     settings = Settings.from_environment()
     configure_logging(settings)
-    worker = Worker(settings, ["tests.app.job_runners"])
+    modules = ["tests.app.job_runners"]
+    job_process.prepare(modules)
+    worker = Worker(settings, modules)
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()

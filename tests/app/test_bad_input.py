@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.settings import Settings
+from app.worker import job_process
 from app.worker.worker import Worker
 from core.registry import ALGORITHMS
 from tests.app.conftest import FLOODS, PILE
@@ -308,6 +309,7 @@ def test_a_job_that_cannot_be_done_says_why_in_the_same_words(
         jobs = client.get("/jobs", params={"status": "failed"}).json()["jobs"]
         return {job["id"]: job["error"]["code"] for job in jobs}
 
+    job_process.prepare(job_process.MODULES)
     worker = Worker(settings)
     thread = Thread(target=worker.run)
     thread.start()

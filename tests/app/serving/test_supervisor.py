@@ -105,6 +105,27 @@ def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> N
     end_by_signal(supervisor, signal.SIGINT)
 
 
+def test_worker_that_has_no_job_yet_does_not_load_what_jobs_need_before_it_stops(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))  # so that it has to compile
+    with started(settings, command="worker") as worker:
+        loader = eventually(lambda: fork_server(worker), "the fork server runs")
+        loader.suspend()
+        worker.terminate()
+        code = worker.wait(PATIENCE)
+        loader.kill()
+    assert code == 0
+
+
+def fork_server(worker: psutil.Process) -> psutil.Process | None:
+    for process in worker.children():
+        with suppress(psutil.NoSuchProcess):
+            if "forkserver" in " ".join(process.cmdline()):
+                return process
+    return None
+
+
 def test_uploads_have_their_seconds_to_end_though_jobs_have_none(settings: Settings) -> None:
     with started(settings.model_copy(update={"stop_grace_seconds": 0})) as supervisor:
         api = eventually(lambda: child(supervisor, "api"), "the API runs")

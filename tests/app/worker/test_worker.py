@@ -82,7 +82,9 @@ def start_thread(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
     started: list[tuple[Worker, threading.Thread]] = []
 
     def start(url: str, **changes: Any) -> Worker:
-        worker = Worker(settings_for(url, tmp_path, **changes), ["tests.app.job_runners"])
+        modules = ["tests.app.job_runners"]
+        job_process.prepare(modules)
+        worker = Worker(settings_for(url, tmp_path, **changes), modules)
         thread = threading.Thread(target=worker.run)
         thread.start()
         started.append((worker, thread))
