@@ -48,7 +48,7 @@ class Worker:
     settings : Settings
         Where the jobs are and what they may use.
     modules : sequence of str
-        Names of what is loaded once for all jobs; the RUNNERS of the first do the work.
+        Names of what ``job_process.prepare`` has loaded; the RUNNERS of the first do the work.
     """
 
     def __init__(self, settings: Settings, modules: Sequence[str] = job_process.MODULES) -> None:
@@ -73,10 +73,7 @@ class Worker:
         self.stopping.set()
 
     def run(self) -> None:
-        """Work until ``stop`` is called, then until every job is done or handed back.
-
-        ``job_process.prepare`` has loaded the modules before.
-        """
+        """Work until ``stop`` is called, then until every job is done or handed back."""
         # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
         # could find the lock of the event taken.
         tasks = [self._clean_up, *[self._work] * self.settings.worker_slots]
@@ -126,7 +123,9 @@ class Worker:
         """Tell whether the database could be written to long enough for all to renew a lease."""
         now = time.monotonic()
         self.writable_since = min(self.writable_since, now)
-        return now - self.writable_since >= self.settings.job_renew_seconds
+        # Whether to renew is asked at each poll.
+        needed = self.settings.job_renew_seconds + 2 * self.settings.job_poll_seconds
+        return now - self.writable_since >= needed
 
     def log_outage(self, error: SQLAlchemyError) -> None:
         self.writable_since = float("inf")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pytest
 from sqlalchemy import text
@@ -634,3 +635,19 @@ def test_two_workers_never_run_one_job_twice(
         job = queue.ended(job_id)
         assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 1)
         assert queue.messages(job_id).count("started") == 1
+
+
+def test_no_job_is_taken_over_before_its_holder_has_looked_whether_to_renew_it(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock that jumps forward ends all leases at once, also of jobs at work."""
+    worker = Worker(settings)
+    last_renewal = 0.0  # just before the jump, by a holder that looks once in a poll
+    looks = last_renewal + settings.job_poll_seconds * np.arange(1, 1000) * 1.1
+    renewed = looks[looks >= settings.job_renew_seconds][0]
+    monkeypatch.setattr(time, "monotonic", lambda: last_renewal)
+    assert not worker._may_take_over()
+
+    monkeypatch.setattr(time, "monotonic", lambda: renewed)
+    assert not worker._may_take_over()
+    worker.database.close()
