@@ -3,11 +3,12 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.class_prior.checked_samples import checked_samples
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.linear.training_space import training_space
-from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.masks import as_mask
 from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, StrOptions, validate_params
 
@@ -93,7 +94,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     Raises
     ------
     ValueError
-        If a parameter is out of its range.
+        If a parameter is out of its range, or there are samples of one kind only.
 
     References
     ----------
@@ -109,7 +110,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     >>> round(elkan_noto_prior(X, np.arange(100) < 20, C=1e4), 2)
     0.5
     """
-    X, is_positive = rows_and_masks(X, is_positive)
+    X, is_positive = checked_samples(X, is_positive)
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     random = None if random_state is None else check_random_state(random_state)

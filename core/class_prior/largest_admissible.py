@@ -5,6 +5,7 @@ from numbers import Real
 import numpy as np
 from scipy.stats import beta
 
+from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.options import Interval, validate_params
 
@@ -51,6 +52,7 @@ def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.
     >>> round(largest_admissible_prior(np.full(50, 0.9), unlabeled), 3)
     0.125
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     scores = np.sort(positive_scores)[::-1]
     n_positive, n_unlabeled = len(scores), len(unlabeled_scores)
     n_above = np.arange(1, n_positive + 1)

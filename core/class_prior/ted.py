@@ -4,11 +4,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.class_prior.bbe import best_bin_prior
+from core.class_prior.checked_samples import checked_samples
 from core.class_prior.clamp import clamp_prior
 from core.kernels.linear.cross_fit import stratified_folds
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.linear.training_space import training_space
-from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_hash import content_order
 
 #: Rounds of estimating the prior and leaving out the likeliest positives.
@@ -51,7 +51,7 @@ def ted_prior(X, is_positive, *, random_state=None):
     >>> bool(abs(ted_prior(X, y == 1, random_state=0) - y_true[y == 0].mean()) < 0.1)
     True
     """
-    X, is_positive = rows_and_masks(X, is_positive)
+    X, is_positive = checked_samples(X, is_positive, min_each=4)
     random = check_random_state(random_state)
     order = content_order(X, is_positive)
     half = stratified_folds([is_positive, ~is_positive], 2, random, order) == 0

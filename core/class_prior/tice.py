@@ -7,9 +7,9 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
+from core.class_prior.checked_samples import checked_samples
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_blocks import document_frequencies
 from core.kernels.rows.row_hash import content_order
 
@@ -78,7 +78,7 @@ def tice_prior(X, is_positive, *, random_state=None):
     >>> round(tice_prior(X, np.arange(10000) < 2000, random_state=0), 1)
     0.3
     """
-    X, is_positive = rows_and_masks(X, is_positive)
+    X, is_positive = checked_samples(X, is_positive)
     random = check_random_state(random_state)
     rows = _presence(X, is_positive)
     fold = np.empty(len(is_positive), dtype=int)

@@ -5,9 +5,17 @@ from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.pen_l1 import pen_l1_prior
 
-PRIORS = [alpha_max_prior, best_bin_prior, dedpul_prior, kernel_mean_prior, pen_l1_prior]
+PRIORS = [
+    alpha_max_prior,
+    best_bin_prior,
+    dedpul_prior,
+    kernel_mean_prior,
+    largest_admissible_prior,
+    pen_l1_prior,
+]
 SCORES = np.linspace(0.01, 0.99, 50)
 
 
