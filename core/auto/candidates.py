@@ -26,10 +26,7 @@ LEAST_SAMPLED = 1_000
 #: Parameters that make seed expansion linear in the pile, and bound what it learns from.
 LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
 
-LEARNERS = (
-    Candidate("weighted_logistic_regression"),
-    Candidate("prototype"),
-)
+PROTOTYPE = Candidate("prototype")
 BASELINES = (
     Candidate("naive_logistic_regression", is_baseline=True),
     Candidate("naive_nb", is_baseline=True),
@@ -132,7 +129,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     has_graph = is_whole and race_seconds(expansion, counts) <= seconds
     if not has_graph:
         expansion = Candidate(USUAL, LINEAR)
-    rivals = [expansion, *LEARNERS]
+    rivals = [expansion, Candidate("weighted_logistic_regression"), PROTOTYPE]
     judged = Candidate("judged_svm", judged_params(counts.shape[0]))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:
@@ -141,16 +138,14 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
         favourite = judged
         reason = f"{n_negative:,} judged negatives tell more than the pile"
     elif n_unlabeled < PILE_PER_POSITIVE * n_positive:
-        favourite = LEARNERS[1]
+        favourite = PROTOTYPE
         reason = "the pile is too small to tell what is surely negative"
     elif race_seconds(expansion, counts) > seconds:
-        favourite = LEARNERS[1]
+        favourite = PROTOTYPE
         reason = f"{USUAL}, which ranks best, may take longer than the time budget"
     elif has_graph:
-        favourite, reason = (
-            expansion,
-            "it mostly ranks best from few positives, on piles of this size",
-        )
+        favourite = expansion
+        reason = "it mostly ranks best from few positives, on piles of this size"
     else:
         favourite = expansion
         reason = "without neighbors and latent directions, its time grows only with the pile"
