@@ -23,7 +23,7 @@ from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.mean_ranks import mean_ranks
 from core.shared_work import shared
 
-#: Most parts that positives are left out in.
+#: Most parts that positives are left out in, in turn.
 MAX_FOLDS = 10
 #: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to two
 #: thousandths, while time and memory stop growing.
@@ -71,17 +71,17 @@ class LeftOutRanks(PairedRanks):
         return *self, self.conductance
 
 
-def left_out_ranks(
-    X, is_positive, *, graph=None, latent=None, n_folds=MAX_FOLDS, random_state=None
-):
+def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None):
     """Rank the samples by likeness to the positives, each positive as if it were unlabeled.
 
     The mean of three rankings: walks from the positives on the graph of nearest neighbors, which
     start anew one step in ten; cosine with their mean, less that with the mean of all samples; and
     the same in the space of the leading singular vectors. All three are sums over positives, so
     that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
-    are, which a classifier that learns unlabeled samples as negative does not grant. Of more than
-    ``MAX_RANKED`` unlabeled samples so many are drawn; the others take no part.
+    are, which a classifier that learns unlabeled samples as negative does not grant. Copies (equal
+    rows of ``X``) are left out together, unless all positives are such: one that stays would give
+    the other away. Of more than ``MAX_RANKED`` unlabeled samples so many are drawn; the others take
+    no part.
 
     Parameters
     ----------
@@ -93,10 +93,6 @@ def left_out_ranks(
         What :func:`~core.kernels.graphs.knn_graph.knn_graph` returned; None makes it.
     latent : ndarray of shape (n_samples, n_components), default=None
         Rows of unit length in the space of singular vectors; None makes them.
-    n_folds : int in [2, inf), default=10
-        Parts that the positives are left out in, in turn; at most one per positive. Copies (equal
-        rows of ``X``) are left out together, unless all positives are: one that stays would give
-        the other away.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, deals the positives out and starts the singular
         vectors.
@@ -136,7 +132,6 @@ def left_out_ranks(
         is_positive[rows],
         None if graph is None else graph[rows][:, rows],
         None if latent is None else latent[rows],
-        n_folds,
         random,
     )
     # As the positives and the unlabeled samples came in.
@@ -147,9 +142,9 @@ def left_out_ranks(
     return LeftOutRanks(*own, ranks.conductance)
 
 
-def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
+def _left_out_ranks(X, is_positive, graph, latent, random):
     positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
-    fold = _folds(copy_groups(X, is_positive)[positives], n_folds, random)
+    fold = _folds(copy_groups(X, is_positive)[positives], random)
     n_folds = fold.max() + 1
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1
@@ -176,13 +171,13 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
     return LeftOutRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled), conductance)
 
 
-def _folds(groups, n_folds, random):
+def _folds(groups, random):
     """Return which fold each positive is left out in, the same for all of a group."""
     distinct, group = np.unique(groups, return_inverse=True)
     if len(distinct) == 1:
         distinct = group = np.arange(len(groups))
     fold = np.empty(len(distinct), dtype=int)
-    fold[random.permutation(len(distinct))] = np.arange(len(distinct)) % n_folds
+    fold[random.permutation(len(distinct))] = np.arange(len(distinct)) % MAX_FOLDS
     return fold[group]
 
 
