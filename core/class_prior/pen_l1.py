@@ -68,7 +68,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     ]
     n_centres = min(MAX_CENTRES, n_unlabeled)
     centres = sides[1][((np.arange(n_centres) + 0.5) * n_unlabeled / n_centres).astype(int)]
-    unit = np.median(pdist(centres[:, None])) if n_centres > 1 else 1.0
+    unit = np.median(pdist(centres[:, None]))
     # Always the same shuffle: the estimate is a function of the scores.
     shuffle = np.random.default_rng(0).permutation
     n_folds = min(N_FOLDS, *map(len, sides))

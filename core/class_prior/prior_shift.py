@@ -39,10 +39,8 @@ def shifted_prior(log_odds):
     """
     share = 0.5
     for _ in range(MAX_ITER):
-        before, share = (
-            share,
-            clamp_prior(float(expit(log_odds + logit(share)).mean()), len(log_odds)),
-        )
+        before = share
+        share = clamp_prior(float(expit(log_odds + logit(share)).mean()), len(log_odds))
         if abs(share - before) <= TOL:
             break
     return share

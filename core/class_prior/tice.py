@@ -97,7 +97,6 @@ def tice_prior(X, is_positive, *, random_state=None):
         )
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
-    frequency = max(frequency, np.finfo(np.float64).tiny)
     return clamp_prior(prior_from_label_frequency(frequency, n_positive, n_unlabeled), n_unlabeled)
 
 
