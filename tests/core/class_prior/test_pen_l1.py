@@ -1,11 +1,14 @@
 """Specification E7; the numbers are those of its toy example."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 
 from core.class_prior.pen_l1 import pen_l1, pen_l1_prior
+from core.kernels.scores.binned_density import log_odds_of_ranks
 
 TOY = np.array([0.6, 0.2]), np.array([0.3, 0.5]), 0.05
 
@@ -20,6 +23,31 @@ def test_minimum_is_that_of_the_toy_example():
 def test_many_priors_are_as_one_by_one():
     priors = np.array([0.2, 0.6, 0.9])
     assert_allclose(pen_l1(priors, *TOY), [pen_l1(prior, *TOY) for prior in priors])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_width_and_penalty_are_those_of_least_error_on_what_is_left_out(seed):
+    random = np.random.default_rng(seed)
+    scores = random.beta(6, 2, 17), np.append(random.beta(6, 2, 12), random.beta(2, 5, 28))
+    p, u = (np.sort(log_odds_of_ranks(side, 40)) for side in scores)
+    unit = np.median(np.abs(np.subtract.outer(u, u))[np.triu_indices(40, k=1)])
+    shuffle = np.random.default_rng(0).permutation
+    fold_p, fold_u = shuffle(np.arange(17) % 5), shuffle(np.arange(40) % 5)
+    values = []
+    for prior in np.arange(1, 100) / 100:
+        tried = []
+        for width, penalty in product((0.1, 0.3, 1, 3), (1e-3, 1e-2, 1e-1, 1)):
+            P, U = (
+                np.exp(-((side[:, None] - u) ** 2) / (2 * (width * unit) ** 2)) for side in (p, u)
+            )
+            error = 0.0
+            for k in range(5):
+                known = prior * P[fold_p != k].mean(axis=0) - U[fold_u != k].mean(axis=0)
+                left_out = prior * P[fold_p == k].mean(axis=0) - U[fold_u == k].mean(axis=0)
+                error -= np.maximum(known, 0) / penalty @ left_out
+            tried.append((error, pen_l1(prior, P.mean(axis=0), U.mean(axis=0), penalty)))
+        values.append(min(tried)[1])
+    assert pen_l1_prior(*scores) == (1 + np.argmin(values)) / 100
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
