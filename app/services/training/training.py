@@ -113,7 +113,7 @@ def request(
     check_budget(spec.cut, counts["unlabeled"])
     if algorithm != AUTO:
         memory = training_memory.before_counting(memory_mb, counts["total"])
-        memory.check(Candidate(algorithm, params))
+        memory.check(_named(spec))
     return JobRepository(session).add(project_id, JobKind.TRAIN, asdict(spec))
 
 
@@ -200,7 +200,7 @@ def _chosen(
 ) -> tuple[TrainingSpec, racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
     if spec.algorithm != AUTO:
-        candidate = Candidate(spec.algorithm, spec.params)
+        candidate = _named(spec)
         memory = memory.for_any([candidate])
         memory.check(candidate)
         return _with_room(spec, memory), None
@@ -219,6 +219,12 @@ def _chosen(
         params=dict(taken.params),
         vectorizer=dict(taken.vectorizer),
     ), choice
+
+
+def _named(spec: TrainingSpec) -> Candidate:
+    """Return the algorithm that was named, with all that it gets: it may need the class prior."""
+    classifier = fitting.pipeline_of(spec)["classifier"]
+    return Candidate(spec.algorithm, classifier.get_params(deep=False))
 
 
 def _with_room(spec: TrainingSpec, memory: TrainingMemory) -> TrainingSpec:

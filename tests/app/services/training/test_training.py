@@ -586,6 +586,21 @@ def test_one_class_prior_may_stand_in_both_places(database: Database) -> None:
     assert ask(database, add_project(database), **asked)["class_prior"] == 0.2
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "params"),
+    [
+        ("elkan_noto", {"variant": "case_control"}),
+        ("weighted_logistic_regression", {"cut": "prior"}),
+    ],
+)
+def test_a_parameter_that_needs_the_class_prior_gets_that_of_the_training(
+    database: Database, artifacts: Artifacts, algorithm: str, params: dict[str, Any]
+) -> None:
+    asked = {"algorithm": algorithm, "params": params, "class_prior": 0.4}
+    model = train(database, artifacts, add_project(database), **asked)
+    assert model.card["params"]["class_prior"] == 0.4
+
+
 def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:
     def is_warned_of(**asked: Any) -> bool:
         model = train(database, artifacts, add_project(database), class_prior=0.2, **asked)
