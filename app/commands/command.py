@@ -38,7 +38,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            # Which is of the language that this is written in.
+            # Python's name for a refused value, which Typer puts first, tells nobody anything.
             error.message = error.message.removeprefix("Value error, ")
             raise
 

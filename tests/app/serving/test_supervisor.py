@@ -160,7 +160,7 @@ def test_so_do_its_parts_alone(settings: Settings, command: str, code: int) -> N
         eventually(partial(takes_hangups, process), "it takes the signal")
         eventually(lambda: command == "worker" or listening_port(process), "it listens")
         process.send_signal(signal.SIGHUP)
-        assert process.wait() == code
+        assert process.wait(PATIENCE) == code
 
 
 def test_nohup_keeps_the_service_running(settings: Settings) -> None:

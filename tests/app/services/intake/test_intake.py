@@ -339,7 +339,7 @@ def test_a_row_of_json_without_text_tells_its_fields(row: bytes, keeps_extra_fie
     assert isinstance(error, RowError)
     fields = ", ".join(map(repr, json.loads(row)))
     assert error.reason.startswith(f"The row has no field 'text'; its fields are: {fields}. ")
-    assert "send text_column=NAME; for the command, --text-column NAME" in (error.reason)
+    assert "send text_column=NAME; for the command, --text-column NAME" in error.reason
 
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
