@@ -243,6 +243,11 @@ class BasePUClassifier(
             self.add_flag("prior_clamped")
         return class_prior
 
+    def _prior_among_used(self, n_used):
+        """Return ``class_prior`` among so many unlabeled samples: all that are not empty."""
+        share = n_used / max(self.report_["n_unlabeled"], 1)
+        return self._clamped_prior(n_used, share or 1.0)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

@@ -28,8 +28,8 @@ class AveragedPNB(LogOddsClassifier):
     Parameters
     ----------
     class_prior : float in [0, 1], default=0.5
-        Mean of the distribution: your guess of the share of positives among the unlabeled samples.
-        The default means "not known".
+        Mean of the distribution: your guess of the share of positives among the unlabeled samples
+        that are not empty. The default means "not known".
     certainty : float in (0, inf), default=2.0
         First parameter of the distribution; the second follows from the mean. The larger it is,
         the closer the distribution lies around its mean.

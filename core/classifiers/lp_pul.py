@@ -212,8 +212,7 @@ class LPPUL(PropagationClassifier):
             mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
         self._report_propagation(n_iter, is_converged)
         if self.class_prior is not None and len(negatives):
-            share = n_candidates / max(self.report_["n_unlabeled"], 1)
-            class_prior = self._clamped_prior(n_candidates, share or 1.0)
+            class_prior = self._prior_among_used(n_candidates)
             mass[:, 1] *= (1 - class_prior) / class_prior * len(positives) / len(negatives)
 
         self.transduction_scores_ = mass_difference(mass)

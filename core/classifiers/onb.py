@@ -77,7 +77,7 @@ class ONB(LogOddsClassifier):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     class_prior_ : float
-        The chosen share of positives among the unlabeled samples.
+        The chosen share of positives among the unlabeled samples that are not empty.
     coef_ : ndarray of shape (n_features,)
         What the presence of each term adds to the log-odds.
     intercept_ : float
@@ -214,7 +214,7 @@ class ONB(LogOddsClassifier):
 
     def _prior(self, choices, n_unlabeled):
         if self.class_prior is not None:
-            return self._clamped_prior(n_unlabeled)
+            return self._prior_among_used(n_unlabeled)
         prior = choices[self.criterion]
         if prior is None:
             self.add_flag("selection_failed")

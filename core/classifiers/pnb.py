@@ -28,9 +28,10 @@ class PNB(LogOddsClassifier):
     Parameters
     ----------
     class_prior : float in [0, 1], default=0.5
-        Share of positives among the unlabeled samples. The default means "not known": it was nearly
-        as good as a chosen prior in comparisons. A larger share than the true one takes more
-        samples for positive. It is kept at least one sample away from none and from all.
+        Share of positives among the unlabeled samples that are not empty. The default means "not
+        known": it was nearly as good as a chosen prior in comparisons. A larger share than the true
+        one takes more samples for positive. It is kept at least one sample away from none and from
+        all.
     event_model : {"bernoulli", "multinomial"}, default="bernoulli"
         Whether a text counts as the set of its terms, or by how often each occurs. Short texts
         favour the first.

@@ -144,7 +144,10 @@ class SpyEM(LogOddsClassifier):
         return 4 if self.method == "s-em" else 1
 
     def _fit(self, X, is_positive, is_negative):
-        random = check_random_state(self.random_state)
+        random, prior = check_random_state(self.random_state), self.class_prior
+        if prior is not None:
+            _, is_other = usable_rows(X, is_positive)
+            prior = self._prior_among_used(int((is_other & ~is_negative).sum()))
         rows = self._rows(X, is_positive, is_negative, random)
         X, is_positive, is_negative = X[rows], is_positive[rows], is_negative[rows]
         is_unlabeled = ~(is_positive | is_negative)
@@ -153,7 +156,7 @@ class SpyEM(LogOddsClassifier):
             is_reliable = self._reliable_negatives(X, is_positive, is_unlabeled, random)
             is_first = is_positive | is_negative | is_reliable
         steps = self._iterations(X, is_positive, is_unlabeled, is_first)
-        self.coef_, self.intercept_ = self._best(steps, is_positive, is_unlabeled)
+        self.coef_, self.intercept_ = self._best(steps, is_positive, is_unlabeled, prior)
         self.offset_ = 0.0
 
     def _rows(self, X, is_positive, is_negative, random):
@@ -212,11 +215,9 @@ class SpyEM(LogOddsClassifier):
             self.add_flag("rn_all")
         return is_reliable
 
-    def _best(self, steps, is_positive, is_unlabeled):
+    def _best(self, steps, is_positive, is_unlabeled, prior):
         """Return the weights of the last iteration before the estimated error grows."""
-        prior, before = self.class_prior, None
-        if prior is not None:
-            prior = self._clamped_prior(int(is_unlabeled.sum()))
+        before = None
         self.report_["stop"] = "max_iter"
         for n_iter, (coef, intercept, scores, is_settled) in enumerate(steps, 1):
             accepted = scores[is_unlabeled] >= 0

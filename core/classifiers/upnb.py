@@ -57,7 +57,7 @@ class UPNB(LogOddsClassifier):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     class_prior_ : float
-        The chosen share of positives among the unlabeled samples.
+        The chosen share of positives among the unlabeled samples that are not empty.
     coef_ : ndarray of shape (n_features,)
         What the presence of each term adds to the log-odds.
     intercept_ : float

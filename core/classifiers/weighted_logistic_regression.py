@@ -140,9 +140,7 @@ class WeightedLogisticRegression(LinearClassifier):
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            n_candidates = int((~is_known).sum())
-            share = n_candidates / max(self.report_["n_unlabeled"], 1)
-            return -np.log(2 * self._clamped_prior(n_candidates, share or 1.0))
+            return -np.log(2 * self._prior_among_used(int((~is_known).sum())))
         if self.cut == "prior":
             if is_known.all():
                 raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")

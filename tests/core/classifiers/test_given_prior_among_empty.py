@@ -20,6 +20,7 @@ def with_empty(n_empty):
     [
         ("weighted_logistic_regression", {"C": 1.0, "cut": "posterior"}),
         ("lp_pul", {}),
+        ("onb", {}),
         ("seed_expansion", {}),
     ],
 )

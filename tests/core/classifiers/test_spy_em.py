@@ -142,6 +142,16 @@ def test_unlabeled_texts_can_be_capped(pu_data):
     assert 0 < classifier.report_["n_reliable_negatives"] <= 40
 
 
+def test_a_given_prior_is_of_all_unlabeled_texts_empty_ones_included():
+    X, y, _ = make_pu_data(150, 30, class_prior=0.4, n_words=6, random_state=28)
+    n_empty = (y == 0).sum()
+    padded = sp.vstack([sp.csr_array(X), sp.csr_array((n_empty, 30))], format="csr")
+    expected = SpyEM(method="i-em", class_prior=0.4).fit(X, y)
+    actual = SpyEM(method="i-em", class_prior=0.2).fit(padded, np.append(y, [0] * n_empty))
+    assert actual.n_iter_ == expected.n_iter_ != SpyEM(method="i-em").fit(X, y).n_iter_
+    assert_allclose(actual.coef_, expected.coef_)
+
+
 def test_unlabeled_texts_without_a_word_are_refused():
     with pytest.raises(ValueError, match="every unlabeled sample is empty"):
         SpyEM().fit([[1.0], [1], [1], [1], [0]], [1, 1, 1, 1, 0])
