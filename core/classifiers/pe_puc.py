@@ -172,7 +172,9 @@ class PEPUC(LogOddsClassifier):
         """Return the mask of the positives and of the candidates that become positive."""
         random, order = check_random_state(self.random_state), content_order(X, is_seed)
         is_enlarged = is_seed.copy()
-        n_added = max(1, math.ceil(self.expansion / self.n_rounds * is_candidate.sum()))
+        # A product such as 0.55 * 100 exceeds its whole number by a rounding error.
+        n_added = math.ceil(self.expansion / self.n_rounds * is_candidate.sum() - 1e-9)
+        n_added = max(1, n_added)
         for round_number in range(self.n_rounds):
             report("enlarge", round_number / self.n_rounds)
             positives = order[is_enlarged[order]]

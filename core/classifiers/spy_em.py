@@ -166,7 +166,7 @@ class SpyEM(LogOddsClassifier):
         unlabeled = order[(is_other & ~is_negative)[order]]
         others = order[(has_label | (is_other & is_negative))[order]]
         if self.max_unlabeled_ratio is not None:
-            n_most = int(min(self.max_unlabeled_ratio * int(has_label.sum()), len(unlabeled)))
+            n_most = int(min(self.max_unlabeled_ratio * has_label.sum() + 1e-9, len(unlabeled)))
             unlabeled = random.permutation(unlabeled)[:n_most]
         return np.concatenate([others, unlabeled])
 
@@ -184,7 +184,7 @@ class SpyEM(LogOddsClassifier):
     def _reliable_negatives(self, X, is_positive, is_unlabeled, random):
         """Return the mask of the unlabeled rows that score below the spies."""
         positives = np.flatnonzero(is_positive)
-        n_spies = min(max(1, int(self.spy_ratio * len(positives))), len(positives) - 1)
+        n_spies = min(max(1, int(self.spy_ratio * len(positives) + 1e-9)), len(positives) - 1)
         draws = []
         for _ in range(1 if len(positives) >= ENOUGH_FOR_ONE_DRAW else N_DRAWS):
             spies = random.choice(positives, n_spies, replace=False)
@@ -241,7 +241,9 @@ class SpyEM(LogOddsClassifier):
 
 def spy_threshold(scores, noise_level):
     """Return the score below which the given share of the spies falls, rounded down."""
-    return float(np.sort(scores)[int(noise_level * len(scores))])
+    # A product such as 0.7 * 90 falls short of its whole number by a rounding error.
+    n_below = min(int(noise_level * len(scores) + 1e-9), len(scores) - 1)
+    return float(np.sort(scores)[n_below])
 
 
 def error_change(before, after, class_prior):

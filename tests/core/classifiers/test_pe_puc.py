@@ -119,6 +119,14 @@ def test_candidates_are_limited():
     assert report["n_candidates"] == report["n_reliable_positives"] == 5
 
 
+def test_number_of_added_positives_is_not_moved_by_rounding():
+    # 0.55 * 100 is a little above 55 in floating point.
+    rows = sp.csr_array(np.repeat([[5.0, 0], [0, 5]], [250, 150], axis=0))
+    classifier = PEPUC(expansion=0.55, n_rounds=1, max_candidates=100, random_state=0)
+    report = classifier.fit(rows, np.arange(400) < 100).report_
+    assert (report["n_candidates"], report["n_reliable_positives"]) == (100, 55)
+
+
 def test_without_negatives_the_least_positive_ones_are_taken():
     rows = sp.csr_array(np.tile([[1.0, 2]], (8, 1)))
     classifier = PEPUC(random_state=0).fit(rows, [1] * 6 + [0] * 2)

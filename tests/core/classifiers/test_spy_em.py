@@ -21,6 +21,12 @@ def test_threshold_is_that_of_the_toy_example():
     assert spy_threshold(scores, 0.99) == 2.2
 
 
+@pytest.mark.parametrize(("noise_level", "n_spies", "n_below"), [(0.7, 90, 63), (0.29, 100, 29)])
+def test_number_of_noisy_spies_is_not_moved_by_rounding(noise_level, n_spies, n_below):
+    assert spy_threshold(np.arange(float(n_spies)), noise_level) == n_below
+    assert spy_threshold(np.arange(float(n_spies)), 1 - 1e-12) == n_spies - 1
+
+
 def test_change_of_the_error_is_that_of_the_toy_example():
     assert_allclose(error_change((0.25, 0.05), (0.30, 0.10), 0.25), 0.075)
     assert_allclose(error_change((0.25, 0.05), (0.24, 0.05), 0.25), -0.01)
