@@ -124,15 +124,15 @@ class OneClassNB(OneClassMixin, LinearClassifier):
         n_terms = np.count_nonzero(frequencies) - np.bincount(
             own[~is_known], minlength=rows.shape[0]
         )
+        own, columns, weights = own[is_known], rows.indices[is_known], rows.data[is_known]
         (counts, n_events), (background_counts, n_background) = positive, background
         ratios = self._log_ratios(
-            counts[rows.indices] - rows.data,
+            counts[columns] - weights,
             (n_events - self._n_events(rows))[own],
-            background_counts[rows.indices],
+            background_counts[columns],
             n_background,
             n_terms[own],
         )
-        weights = np.where(is_known, rows.data, 0)
         lengths = np.bincount(own, weights, rows.shape[0])
         return np.bincount(own, weights * ratios, rows.shape[0]) / np.where(lengths, lengths, 1)
 

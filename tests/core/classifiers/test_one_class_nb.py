@@ -61,3 +61,10 @@ def test_left_out_scores_equal_refitting_without_each_positive(
 def test_few_positives_are_cut_where_the_background_is_as_likely():
     assert OneClassNB().fit(X, Y).offset_ == 0
     assert OneClassNB(threshold=0.5).fit(X, Y).offset_ == 0.5
+
+
+@pytest.mark.parametrize("others", [[], [[0.0, 0]]])
+def test_a_positive_that_has_all_terms_alone_leaves_nothing_to_warn_of(others):
+    classifier = OneClassNB(pos_label=1).fit([[2.0, 1], *others], [1] + [0] * len(others))
+    assert classifier.offset_ == 0
+    assert classifier.predict([[2, 1]]) == [1]
