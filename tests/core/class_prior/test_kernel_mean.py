@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
+from scipy.special import logit
 
 from core.class_prior.kernel_mean import BANDWIDTHS, kernel_mean_prior, kernel_means
 
@@ -42,6 +43,36 @@ def test_distance_is_that_of_a_general_optimiser(factor):
         options={"ftol": 1e-14, "maxiter": 1000},
     )
     assert_allclose(means.distance(factor), np.sqrt(found.fun), atol=1e-4)
+
+
+def slow_prior(positive, unlabeled, variant):
+    """Return the class prior where the slope of the distance passes the threshold."""
+    means = kernel_means(positive, unlabeled)
+
+    def slope(factor, step=0.02):
+        return (means.distance(factor + step) - means.distance(factor)) / step
+
+    threshold = 1 / np.sqrt(min(len(positive), len(unlabeled)))
+    if variant == "KM2" or threshold / means.gap > 0.9:
+        threshold = 0.8 * slope(1, 0.05) + 0.2 * means.gap
+    # The distance is convex: its slope only grows.
+    factors = np.arange(1, 8, 0.01)
+    steep = next(factor for factor in factors if slope(factor) > threshold)
+    return 1 - 1 / steep
+
+
+@pytest.mark.parametrize("variant", ["KM1", "KM2"])
+@pytest.mark.parametrize(("n_positive", "n_unlabeled"), [(3, 40), (20, 60)])
+def test_prior_is_where_the_slope_passes_the_threshold(n_positive, n_unlabeled, variant):
+    random = np.random.default_rng(0)
+    positive = np.clip(random.beta(8, 2, n_positive), 1 / 80, 1 - 1 / 80)
+    hidden, negative = random.beta(8, 2, n_unlabeled // 3), random.beta(2, 8, n_unlabeled)
+    unlabeled = np.append(hidden, negative)[:n_unlabeled]
+    unlabeled = np.clip(unlabeled, 1 / 80, 1 - 1 / 80)
+    expected = slow_prior(logit(positive)[:, None], logit(unlabeled)[:, None], variant)
+    assert kernel_mean_prior(positive, unlabeled, variant=variant) == pytest.approx(
+        expected, abs=0.01
+    )
 
 
 @pytest.mark.parametrize("variant", ["KM1", "KM2"])
