@@ -3,9 +3,11 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from core.calibration.score_calibration import ScoreCalibration
+from core.calibration.slopes import BELIEF, SLOPES
 from core.evaluation.hide_judgements import Judged
 
 
@@ -25,6 +27,29 @@ def test_probabilities_of_normal_classes_are_found(class_prior):
     scores, ranks, truth = sample(class_prior=class_prior)
     found = ScoreCalibration(class_prior).fit(scores, ranks).predict(scores)
     assert np.abs(found - truth).mean() < 0.02
+
+
+def slow_probabilities(scores, ranks, class_prior):
+    """Weigh the curve of each slope by its likelihood; equal scores have the mean of theirs."""
+    places = logit((np.arange(len(scores)) + 0.5) / len(scores))
+    log_weights, curves = [], []
+    for slope, belief in zip(SLOPES, BELIEF, strict=True):
+        lowered = brentq(lambda b, s=slope: expit(s * places - b).mean() - class_prior, -200, 200)
+        density = expit(slope * logit(ranks) - lowered) / class_prior
+        log_weights.append(np.log(belief) + np.log(density).sum())
+        curves.append(expit(slope * places - lowered))
+    by_place = np.average(curves, axis=0, weights=np.exp(log_weights - np.max(log_weights)))
+    ascending = np.sort(scores)
+    return np.array([by_place[ascending == score].mean() for score in scores])
+
+
+@pytest.mark.parametrize("n_decimals", [0, 1, 8])
+@pytest.mark.parametrize("class_prior", [0.05, 0.4])
+def test_probabilities_equal_those_of_the_slow_twin(class_prior, n_decimals):
+    scores = np.random.default_rng(0).normal(size=120).round(n_decimals)
+    ranks = np.array([0.99, 0.97, 0.9, 0.8, 0.6, 0.3])
+    found = ScoreCalibration(class_prior).fit(scores, ranks).predict(scores)
+    assert_allclose(found, slow_probabilities(scores, ranks, class_prior), atol=1e-9)
 
 
 @pytest.mark.parametrize("n_unlabeled", [2, 10, 1000, 50_000])
