@@ -10,6 +10,7 @@ from sklearn.metrics import average_precision_score
 
 from core.classifiers.nmfpul import NMFPUL
 from core.datasets import make_pu_data
+from core.kernels.factors.kl_nmf import FLOOR
 from core.kernels.factors.largest_topic import largest_topic_cut
 from core.progress import listening
 from tests.core.kernels.factors.test_kl_nmf import slow_update
@@ -28,7 +29,7 @@ def topics_data(n_positive, seed=0):
     return X, y, (topic == 0).astype(int)
 
 
-def slow_weights(V, is_seed, *, mode, clamp, n_topics, n_iter, seed):
+def slow_weights(V, is_seed, is_negative, *, mode, clamp, n_topics, n_iter, seed):
     """Return W of one restart, on the scale on which rows of H sum to 1."""
 
     def clamped(W):
@@ -36,6 +37,7 @@ def slow_weights(V, is_seed, *, mode, clamp, n_topics, n_iter, seed):
         W = W.copy()
         W[is_seed] = 1e-3
         W[is_seed, 0] = top
+        W[is_negative, 0] = FLOOR
         return W
 
     rng = np.random.RandomState(np.random.RandomState(seed).randint(2**31 - 1))
@@ -60,13 +62,15 @@ def slow_weights(V, is_seed, *, mode, clamp, n_topics, n_iter, seed):
 
 @pytest.mark.parametrize("clamp", ["max", "mass"])
 @pytest.mark.parametrize("mode", ["guided", "paper"])
-def test_scores_equal_dense_arithmetic(mode, clamp):
-    X, y, _ = topics_data(5)
+@pytest.mark.parametrize("n_judged", [0, 20])
+def test_scores_equal_dense_arithmetic(mode, clamp, n_judged):
+    X, y, y_true = topics_data(5)
+    is_negative = (y_true == 0) & (np.cumsum(y_true == 0) <= n_judged)
     parameters = {"mode": mode, "clamp": clamp, "n_topics": 3}
     classifier = NMFPUL(**parameters, max_iter=23, tol=0, n_restarts=1, random_state=4)
     with pytest.warns(ConvergenceWarning, match="NMFPUL did not converge in 23 iterations"):
-        classifier.fit(X, y)
-    W = slow_weights(X, y == 1, **parameters, n_iter=23, seed=4)
+        classifier.fit(X, y, is_negative=is_negative)
+    W = slow_weights(X, y == 1, is_negative, **parameters, n_iter=23, seed=4)
     assert_allclose(classifier.transduction_scores_, W[:, 0] / W.sum(axis=1), rtol=1e-7)
     assert classifier.n_iter_ == 23
     assert classifier.report_["converged"] is False

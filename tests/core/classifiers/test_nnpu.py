@@ -1,6 +1,7 @@
 """Specification D4; the risks are tested with the kernel."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from scipy.special import expit
 from sklearn.preprocessing import normalize
@@ -47,6 +48,44 @@ def test_without_steps_back_it_is_unbiased_risk_estimation():
     at_once = UPU(class_prior=0.2, loss="logistic", alpha=0.05).fit(X, Y)
     scores = by_batches.score_samples(X), at_once.score_samples(X)
     assert np.corrcoef(*scores)[0, 1] > 0.999
+
+
+def slow_nnpu(X, is_negative, class_prior, loss, n_steps):
+    """Return the scores of a linear model after steps of Adam on all samples, and the steps back.
+
+    With beta 0, gamma 1 and the penalty 0.005.
+    """
+    is_positive, is_unlabeled = Y == 1, (Y == 0) & ~is_negative
+    groups = [np.flatnonzero(group) for group in (is_positive, is_unlabeled, is_negative)]
+    n_positive, _, n_negative = map(len, groups)
+    share = n_negative / (n_negative + max(n_positive, n_negative))
+    Z = np.column_stack([X / np.sqrt((X**2).sum(axis=1).mean()), np.ones(len(X))])
+    w, mean, square, n_back = np.zeros(Z.shape[1]), 0, 0, 0
+    for t in range(1, n_steps + 1):
+        parts = [Z[group] for group in groups]
+        accepted = class_prior * parts[0].T @ loss(parts[0] @ w)[1] / n_positive
+        (p, p_slope), (u, u_slope), (_, n_slope) = (loss(-(part @ w)) for part in parts)
+        r_slope = class_prior * parts[0].T @ p_slope / n_positive - parts[1].T @ u_slope / len(u)
+        if u.mean() - class_prior * p.mean() < 0:
+            gradient, n_back = -r_slope, n_back + 1
+        else:
+            certain = share * (1 - class_prior) / max(1, n_negative)
+            gradient = accepted + (1 - share) * r_slope - certain * parts[2].T @ n_slope
+        gradient[:-1] += 0.005 * w[:-1]
+        mean, square = 0.9 * mean + 0.1 * gradient, 0.999 * square + 0.001 * gradient**2
+        w = w - 0.01 * mean / (1 - 0.9**t) / (np.sqrt(square / (1 - 0.999**t)) + 1e-8)
+    return Z @ w, n_back
+
+
+@pytest.mark.parametrize("has_judged", [False, True])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_scores_equal_those_of_the_slow_twin(loss, has_judged):
+    is_negative = (Y_TRUE == 0) & (np.arange(120) % 9 == 0) & has_judged
+    classifier = NNPU(class_prior=0.7, loss=loss, n_batches=1, n_epochs=150)
+    classifier.fit(X, Y, is_negative=is_negative)
+    scores, n_back = slow_nnpu(X.toarray(), is_negative, 0.7, LOSSES[loss], 150)
+    assert_allclose(classifier.score_samples(X), scores, atol=1e-4 * np.abs(scores).max())
+    assert 0 < classifier.report_["n_steps_back"] == n_back < 150
 
 
 def test_steps_back_wait_for_beta():

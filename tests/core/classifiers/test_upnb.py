@@ -7,6 +7,9 @@ from numpy.testing import assert_allclose
 from core.classifiers.pnb import PNB
 from core.classifiers.upnb import UPNB
 from core.datasets import make_pu_data
+from core.kernels.bayes.positive_naive_bayes import presence
+from core.kernels.rows.row_hash import content_order
+from core.validation import canonical_csr
 
 
 @pytest.mark.parametrize("selection", ["lee_liu", "scar"])
@@ -48,6 +51,31 @@ def test_candidates_are_judged_on_texts_that_were_left_out():
     for seed in range(5):
         actual = UPNB(grid_step=0.5, random_state=seed).fit(X, y).report_["curve"]["lee_liu"]
         assert np.isclose(actual, possible).any()
+
+
+@pytest.mark.parametrize("n_positive", [3, 12])
+def test_curve_equals_that_of_fits_without_each_part(n_positive, pu_data):
+    X, y, y_true = (part[:120] for part in pu_data)
+    # In the order of their contents, which is that of the draws.
+    order = content_order(presence(canonical_csr(X)), y == 1)
+    X, y, y_true = X[order], y[order] * (np.cumsum(y[order]) <= n_positive), y_true[order]
+    is_negative = (y_true == 0) & (np.arange(120) % 7 == 0)
+    random, folds = np.random.RandomState(3), np.full(120, -1)
+    n_folds = min(5, n_positive)
+    for members in (np.flatnonzero(y == 1), np.flatnonzero((y == 0) & ~is_negative)):
+        folds[members] = random.permutation(len(members)) % n_folds
+    expected = []
+    for prior in np.arange(1, 10) / 10:
+        accepted = np.zeros(120)
+        for fold in range(n_folds):
+            rest = folds != fold
+            model = PNB(class_prior=prior).fit(X[rest], y[rest], is_negative=is_negative[rest])
+            accepted[~rest] = model.predict(X[~rest])
+        share = accepted[(y == 0) & ~is_negative].mean()
+        expected.append(accepted[y == 1].mean() ** 2 / share if share else 0)
+    classifier = UPNB(grid_step=0.1, random_state=3).fit(X, y, is_negative=is_negative)
+    assert_allclose(classifier.report_["curve"]["lee_liu"], expected)
+    assert len(set(expected)) > 2
 
 
 def test_label_frequency_is_near_the_true_one():
