@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-$(shell sha256sum requirements.lock pyproject.toml | sha256sum | cut -c1-16)
+SYSTEM := $(VENV)/.system
 DEVELOPMENT := $(VENV)/.development-$(shell sha256sum requirements-dev.lock | cut -c1-16)
 KERNELS := $(VENV)/.kernels-$(shell find core/kernels -name '*.py' | sort | xargs cat | sha256sum | cut -c1-16)
 
@@ -20,7 +21,7 @@ serve: $(RUNTIME) $(KERNELS)  ## Run the service: API and worker, on SQLite
 # More than cores, as some tests wait.
 TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
-test: $(DEVELOPMENT) $(KERNELS)  ## Run the tests
+test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.
 	@# The many processes that tests start would compile the sources anew if they might not be kept.
 	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
@@ -68,11 +69,15 @@ $(RUNTIME): $(BIN)/uv
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# LightGBM takes the OpenMP library of the system, which a bare Debian lacks.
+# The page is tested in Chromium. LightGBM takes the OpenMP library of the system, which a bare
+# Debian lacks. Without either, tests are skipped.
+$(SYSTEM): | $(BIN)/python
+	@{ command -v chromium && ldconfig -p | grep libgomp.so.1; } >/dev/null || [ "$$(id -u)" != 0 ] \
+		|| { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium libgomp1; } >/dev/null
+	@touch $@
+
 $(DEVELOPMENT): $(RUNTIME)
 	$(INSTALL) --compile-bytecode --require-hashes -r requirements-dev.lock
-	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || [ "$$(id -u)" != 0 ] \
-		|| { apt-get update -qq && apt-get install -y -qq libgomp1; }
 	@touch $@
 
 # Compiled code is kept until its own file changes, even where another one does that it calls.

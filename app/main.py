@@ -17,12 +17,12 @@ from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.errors import StorageFull
 from app.http.browser_guard import BrowserGuardMiddleware
 from app.http.dependencies import refuse_unknown_parameters
-from app.http.docs_page import add_docs_page
 from app.http.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.http.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
 from app.http.probes import Probes
 from app.http.response_headers import declare_headers
 from app.http.url_encoding import UrlEncodingMiddleware
+from app.http.web_pages import add_web_pages
 from app.media_types import PROBLEM
 from app.metrics import RequestMetrics
 from app.routes import (
@@ -171,7 +171,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
-    add_docs_page(app)
+    add_web_pages(app)
     app.state.allowed_methods = _allowed_methods()
     return app
 

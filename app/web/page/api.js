@@ -1,0 +1,116 @@
+// Requests to the service. Paths are relative, so that the page works below any prefix of a proxy.
+
+/** An answer of the service that says what is wrong (RFC 9457). */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.detail ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = body?.code;
+    this.report = body?.report;
+  }
+}
+
+export const get = (path, parameters) => ask("GET", path, { parameters });
+export const post = (path, body) => ask("POST", path, { body });
+export const patch = (path, body) => ask("PATCH", path, { body });
+export const put = (path, body) => ask("PUT", path, { body });
+export const remove = (path) => ask("DELETE", path);
+
+/** Return what `get` gives, or null where the service says that there is none yet. */
+export async function getIfAny(path, parameters) {
+  try {
+    return await get(path, parameters);
+  } catch (error) {
+    if (error instanceof Problem && [404, 409].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+/** Return a whole answer as a file in the format that `accept` names. */
+export async function download(path, parameters, accept) {
+  const response = await answer("GET", path, { parameters, accept });
+  return response.blob();
+}
+
+async function ask(method, path, options) {
+  const response = await answer(method, path, options);
+  return response.status === 204 ? null : response.json();
+}
+
+async function answer(method, path, { parameters, body, accept = "application/json" } = {}) {
+  const headers = { Accept: accept };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path + query(parameters), { method, headers, body: JSON.stringify(body) });
+  } catch {
+    throw new Problem(0, { detail: "The service does not answer. Is it still running?" });
+  }
+  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => null));
+  return response;
+}
+
+function query(parameters = {}) {
+  const pairs = Object.entries(parameters).flatMap(([name, values]) =>
+    [values].flat().filter((value) => value !== null && value !== "").map((value) => [name, value]),
+  );
+  return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
+}
+
+const TYPES = {
+  csv: "text/csv",
+  json: "application/json",
+  jsonl: "application/x-ndjson",
+  ndjson: "application/x-ndjson",
+  tsv: "text/csv",
+  txt: "text/plain",
+};
+const ENCODINGS = { gz: "gzip", zst: "zstd" };
+export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map((one) => `.${one}`);
+
+/** Send a file and return the report; `onProgress` is told the share that is sent. */
+export function upload(path, file, parameters, onProgress) {
+  const extensions = file.name.toLowerCase().split(".").slice(1);
+  const encoding = ENCODINGS[extensions.at(-1)];
+  const extension = extensions.at(encoding ? -2 : -1);
+  const type = TYPES[extension];
+  if (!type) {
+    const known = Object.keys(TYPES).join(", ");
+    throw new Problem(0, { detail: `The name of the file must end in one of: ${known}.` });
+  }
+  const delimiter = extension === "tsv" ? "\t" : null;
+  // fetch() does not tell how much of a body was sent.
+  const request = new XMLHttpRequest();
+  request.open("POST", path + query({ delimiter, ...parameters }));
+  request.setRequestHeader("Content-Type", type);
+  if (encoding) request.setRequestHeader("Content-Encoding", encoding);
+  request.responseType = "json";
+  request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
+  return new Promise((resolve, reject) => {
+    request.onload = () =>
+      request.status < 300
+        ? resolve(request.response)
+        : reject(new Problem(request.status, request.response));
+    request.onerror = () =>
+      reject(new Problem(0, { detail: "The upload broke off. Send the file again: what is there stays." }));
+    request.send(file);
+  });
+}
+
+/** Follow a job until it ends and return it; `onProgress` is told stage, share and time left. */
+export function follow(jobId, onProgress) {
+  const events = new EventSource(`jobs/${jobId}/events`);
+  return new Promise((resolve, reject) => {
+    events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
+    events.addEventListener("end", (event) => {
+      events.close();
+      resolve(JSON.parse(event.data));
+    });
+    events.onerror = () => {
+      // Otherwise the browser connects again by itself.
+      if (events.readyState === EventSource.CLOSED) {
+        reject(new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }));
+      }
+    };
+  });
+}

@@ -1,0 +1,153 @@
+// Bring in examples and the pile, and look for examples that are in it already.
+
+import { EXTENSIONS, get, patch, post, remove, upload } from "./api.js";
+import { button, details, el, field, form, number, share, table } from "./dom.js";
+
+const SIDES = [
+  ["positives", "Examples", "Documents of the kind you look for. A handful is enough to begin with."],
+  ["unlabeled", "The pile", "All other documents. Some of them are of the kind; nobody knows which."],
+];
+
+export async function showDocuments(context) {
+  return [
+    el("div", { className: "columns" }, SIDES.map((side) => intake(context, ...side))),
+    search(context),
+    settings(context),
+  ];
+}
+
+function intake(context, kind, title, hint) {
+  const path = `projects/${context.project.id}/${kind}`;
+  const outcome = el("div", { role: "status" });
+  const show = async (report) => {
+    outcome.replaceChildren(...reportOf(report));
+    await context.refresh();
+  };
+  return el(
+    "article",
+    {},
+    el("h2", {}, title),
+    el("p", {}, hint),
+    fileForm(path, outcome, show),
+    details("Type or paste them", pasteForm(path, show)),
+    outcome,
+  );
+}
+
+function fileForm(path, outcome, show) {
+  const bar = el("progress", { max: 1, "aria-label": "Progress of the upload" });
+  const words = el("span");
+  const progress = (sent) => {
+    bar.value = sent;
+    words.textContent = sent < 1 ? `${share(sent)} sent` : "Storing";
+  };
+  return form(
+    async ({ file, text_column, id_column }, made) => {
+      const columns = { text_column: names(text_column), id_column: id_column.trim() };
+      outcome.replaceChildren(bar, words);
+      try {
+        await show(await upload(path, file, columns, progress));
+        made.reset();
+      } catch (error) {
+        // What came before the fault is kept.
+        outcome.replaceChildren();
+        if (error.report?.received) await show(error.report);
+        throw error;
+      }
+    },
+    field(
+      "File",
+      el("input", { type: "file", name: "file", required: true, accept: EXTENSIONS.join(",") }),
+      "CSV, NDJSON, JSON or one document a line; also packed (.gz, .zst).",
+    ),
+    details(
+      "Names of the columns",
+      field("Text", el("input", { name: "text_column", placeholder: "text" }), "Several are joined: title, abstract"),
+      field("Id", el("input", { name: "id_column", placeholder: "id" })),
+    ),
+    el("button", { type: "submit" }, "Upload"),
+  );
+}
+
+function names(text) {
+  return text.split(",").map((name) => name.trim()).filter(Boolean);
+}
+
+function pasteForm(path, show) {
+  return form(
+    async ({ texts, whole }, made) => {
+      const documents = whole ? [texts] : texts.split("\n").filter((line) => line.trim());
+      await show(await post(path, { documents }));
+      made.reset();
+    },
+    field("One document a line", el("textarea", { name: "texts", rows: 6, required: true })),
+    el("label", { className: "inline" }, el("input", { type: "checkbox", name: "whole" }), "All of it is one document"),
+    el("button", { type: "submit" }, "Add"),
+  );
+}
+
+function reportOf({ received, inserted, replaced, unchanged, relabeled, rejected, errors, warnings }) {
+  const counts = { added: inserted, replaced, relabeled, "there already": unchanged, refused: rejected };
+  const parts = Object.entries(counts).filter(([, count]) => count);
+  return [
+    el("p", {}, `Received ${number(received)}: ${parts.map(([what, count]) => `${number(count)} ${what}`).join(", ")}.`),
+    ...warnings.map((warning) => el("p", { className: "caution" }, warning)),
+    errors.length ? table(["Line or place", "Refused because"], errors.map(({ line, index, reason }) => [line ?? index + 1, reason])) : null,
+  ].filter(Boolean);
+}
+
+function search(context) {
+  const path = `projects/${context.project.id}`;
+  const found = el("ul", { className: "documents" });
+  const row = ({ id, text, label }) => {
+    const made = el("li", {}, el("p", {}, snippet(text)), el("small", {}, label));
+    const name = button("This is one", async () => {
+      await post(`${path}/positives`, { ids: [id] });
+      made.lastChild.replaceWith(el("small", {}, "positive"));
+      await context.refresh();
+    });
+    if (label !== "positive") made.lastChild.replaceWith(name);
+    return made;
+  };
+  return el(
+    "article",
+    {},
+    el("h2", {}, "Examples from the pile"),
+    form(
+      async ({ q }) => {
+        const { documents } = await get(`${path}/documents`, { q, page_size: 20 });
+        found.replaceChildren(...documents.map(row));
+        if (!documents.length) found.append(el("li", {}, "No document has this in its text."));
+      },
+      field("Search for words", el("input", { name: "q", type: "search", required: true }), "The first 20 documents with them are shown."),
+      el("button", { type: "submit" }, "Search"),
+    ),
+    found,
+  );
+}
+
+function snippet(text) {
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
+
+function settings({ project }) {
+  const path = `projects/${project.id}`;
+  return details(
+    "Rename or delete the project",
+    form(
+      async ({ name, description }) => {
+        await patch(path, { name, description });
+        dispatchEvent(new Event("hashchange"));
+      },
+      field("Name", el("input", { name: "name", required: true, maxLength: 200, value: project.name })),
+      field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000, value: project.description })),
+      el("button", { type: "submit" }, "Save"),
+    ),
+    button("Delete the project", async () => {
+      const question = `Delete “${project.name}” with its documents, labels and models? This cannot be undone.`;
+      if (!confirm(question)) return;
+      await remove(path);
+      location.hash = "#/";
+    }, { className: "danger" }),
+  );
+}

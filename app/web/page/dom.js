@@ -1,0 +1,122 @@
+// Elements, and how numbers are written.
+
+/** Return an element. Text is always set as text, never as markup: documents may hold anything. */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Return a button that cannot be pressed again while its action is at work. */
+export function button(label, action, properties = {}) {
+  const click = async () => {
+    made.disabled = true;
+    try {
+      await action();
+    } finally {
+      made.disabled = false;
+    }
+  };
+  const made = el("button", { type: "button", ...properties, click }, label);
+  return made;
+}
+
+/** Return a form whose action gets the values of its fields by their names. */
+export function form(action, ...children) {
+  const submit = async (event) => {
+    event.preventDefault();
+    const send = made.querySelector("button[type=submit]");
+    send.disabled = true;
+    try {
+      await action(Object.fromEntries(new FormData(made)), made);
+    } finally {
+      send.disabled = false;
+    }
+  };
+  const made = el("form", { submit }, ...children);
+  return made;
+}
+
+let fields = 0;
+
+/** Return an input with its label. Neither hint nor options are part of what the label says. */
+export function field(label, input, hint) {
+  input.id = `field-${++fields}`;
+  const parts = [el("label", { htmlFor: input.id }, label), input];
+  if (hint) {
+    const described = el("small", { id: `${input.id}-hint` }, hint);
+    input.setAttribute("aria-describedby", described.id);
+    parts.push(described);
+  }
+  return el("div", { className: "field" }, parts);
+}
+
+export function select(name, options, chosen) {
+  return el(
+    "select",
+    { name },
+    options.map(([value, label]) => el("option", { value, selected: value === chosen }, label)),
+  );
+}
+
+export function table(headings, rows) {
+  return el(
+    "div",
+    { className: "wide" },
+    el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? "–"))))),
+    ),
+  );
+}
+
+export function details(summary, ...children) {
+  return el("details", {}, el("summary", {}, summary), ...children);
+}
+
+const INTEGERS = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SCORES = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const SHARES = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+const DATES = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+export const number = (value) => INTEGERS.format(value);
+export const score = (value) => SCORES.format(value);
+export const date = (value) => DATES.format(new Date(value));
+
+/** Return a share in percent; what is not quite none or all must not look like it. */
+export function share(value) {
+  if (value > 0 && value < 0.005) return "<1%";
+  if (value < 1 && value >= 0.995) return ">99%";
+  return SHARES.format(value);
+}
+
+/** Return a figure with its ends, or a dash where it cannot be had. */
+export function figure({ value, low, high }, write) {
+  if (value === null) return "–";
+  return low === null ? write(value) : `${write(value)} (${write(low)} to ${write(high)})`;
+}
+
+export function duration(seconds) {
+  if (seconds < 90) return `${number(seconds)} s`;
+  return seconds < 5400 ? `${number(seconds / 60)} min` : `${number(seconds / 3600)} h`;
+}
+
+const problem = document.getElementById("problem");
+
+/** Show what went wrong above everything else, until the next success hides it. */
+export function showProblem(error) {
+  problem.replaceChildren(error.message, button("Close", hideProblem));
+  problem.hidden = false;
+  problem.scrollIntoView({ block: "nearest" });
+}
+
+export function hideProblem() {
+  problem.hidden = true;
+}

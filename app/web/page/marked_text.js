@@ -1,0 +1,57 @@
+// A document with the words that moved its score.
+
+import { get } from "./api.js";
+import { el } from "./dom.js";
+
+// Where words are not parted by blanks, pairs of characters are terms.
+const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Return a document's text, in which its terms are marked as soon as they are known. */
+export function markedText({ id, text, metadata }, model) {
+  const content = el("div", { className: "text" }, text);
+  get(`models/${model.id}/documents/${encodeURIComponent(id)}/explanation`).then(
+    ({ terms }) => content.replaceChildren(...marked(text, terms ?? [])),
+    () => {}, // The text is there without.
+  );
+  return el("div", {}, content, metadata ? list(metadata) : null);
+}
+
+/** Return the parts of a text, those that are terms in marks. */
+export function marked(text, terms) {
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
+  if (!weights.size) return [text];
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern([...weights.keys()]))) {
+    const word = match[0].toLowerCase().replaceAll(/\s+/g, " ");
+    const weight = weights.get(word);
+    if (weight === undefined) continue;
+    const title = `${weight > 0 ? "for" : "against"}: ${weight.toFixed(2)}`;
+    parts.push(text.slice(end, match.index), el("mark", { className: weight > 0 ? "for" : "against", title }, match[0]));
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function pattern(terms) {
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length);
+  const one = (term) => {
+    const escaped = term.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "\\s+");
+    return UNPARTED.test(term) ? escaped : `(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`;
+  };
+  return new RegExp(longestFirst.map(one).join("|"), "giu");
+}
+
+function list(metadata) {
+  return el(
+    "dl",
+    {},
+    Object.entries(metadata).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, linked(value))]),
+  );
+}
+
+function linked(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (!/^https?:\/\/\S+$/.test(text)) return text;
+  return el("a", { href: text, target: "_blank", rel: "noopener noreferrer" }, text);
+}

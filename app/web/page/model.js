@@ -1,0 +1,112 @@
+// What a model expects of itself, what it goes by, and how it was chosen.
+
+import { get, getIfAny, put } from "./api.js";
+import { button, details, el, figure, number, score, share, table } from "./dom.js";
+
+const N_TERMS = 30;
+
+export async function showModel({ project, model }) {
+  const [cuts, terms] = await Promise.all([
+    get(`models/${model.id}/cuts`),
+    getIfAny(`models/${model.id}/terms`, { n_terms: N_TERMS }),
+  ]);
+  return [
+    ...expected(cuts),
+    ...findings(model),
+    terms && words(terms),
+    details("Other cuts", cutTable(cuts)),
+    model.race ? details("The race", el("p", {}, model.choice), raceTable(model.race)) : null,
+    details("The model's card", el("pre", {}, JSON.stringify(model, null, 2))),
+    el(
+      "div",
+      { className: "bar" },
+      el("a", { href: `models/${model.id}/file`, download: "" }, "Download the model"),
+      champion(project, model),
+    ),
+  ].filter(Boolean);
+}
+
+function expected({ cuts, used, n_unlabeled }) {
+  const cut = cuts.find(({ rule }) => rule === used);
+  if (!cut) return [];
+  const { n_accepted, precision, recall, n_hidden } = cut;
+  return [
+    el("p", {}, `Of ${number(n_unlabeled)} unlabeled documents it takes ${number(n_accepted)} for positive.`),
+    el(
+      "dl",
+      { className: "figures" },
+      [
+        ["precision to expect", figure(precision, share)],
+        ["recall to expect", figure(recall, share)],
+        ["positives in the pile", figure(n_hidden, number)],
+      ].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+    ),
+  ];
+}
+
+function findings({ doctor }) {
+  const isBad = ({ level }) => level !== null && level !== "fine";
+  const bad = doctor.filter(isBad);
+  const others = doctor.filter((finding) => !isBad(finding));
+  return [
+    bad.length ? el("h2", {}, "Reasons for care") : null,
+    ...bad.map(({ message, level }) => el("p", { className: level }, message)),
+    others.length
+      ? details(`${number(others.length)} other checks`, el("ul", {}, others.map(({ message }) => el("li", {}, message))))
+      : null,
+  ].filter(Boolean);
+}
+
+function words({ terms_for, terms_against }) {
+  const most = Math.max(...[...terms_for, ...terms_against].map(({ weight }) => Math.abs(weight)));
+  const sides = [["Words for", terms_for, "for"], ["Words against", terms_against, "against"]];
+  return el(
+    "div",
+    { className: "columns" },
+    sides.map(([title, terms, className]) => el("section", {}, el("h2", {}, title), bars(terms, most, className))),
+  );
+}
+
+function bars(terms, most, className) {
+  return el(
+    "ul",
+    { className: "bars" },
+    terms.map(({ term, weight }) => {
+      const bar = el("span", { className });
+      bar.style.width = `${(100 * Math.abs(weight)) / most}%`;
+      return el("li", { title: score(weight) }, bar, term);
+    }),
+  );
+}
+
+function cutTable({ cuts, used }) {
+  return table(
+    ["Rule", "Accepts", "Precision", "Recall", "F1"],
+    cuts.map(({ rule, n_accepted, precision, recall, f1, reason }) => [
+      rule === used ? `${rule} (used)` : rule,
+      n_accepted === null ? reason : number(n_accepted),
+      ...[precision, recall, f1].map((one) => figure(one, share)),
+    ]),
+  );
+}
+
+function raceTable(race) {
+  return table(
+    ["Algorithm", "Place of hidden positives", "Found", "Seconds", "MiB"],
+    race.map(({ algorithm, is_winner, is_baseline, place, recall, seconds, memory_mb, reason }) => [
+      algorithm + (is_winner ? " (won)" : is_baseline ? " (baseline)" : ""),
+      place === null ? reason : `first ${share(place)}`,
+      recall === null ? null : share(recall),
+      seconds === null ? null : score(seconds),
+      memory_mb === null ? null : number(memory_mb),
+    ]),
+  );
+}
+
+function champion(project, { id, is_champion }) {
+  if (is_champion) return el("span", {}, "This model answers predictions for the project.");
+  return button("Let it answer for the project", async () => {
+    await put(`projects/${project.id}/champion`, { model_id: id });
+    dispatchEvent(new Event("hashchange"));
+  });
+}

@@ -1,0 +1,94 @@
+// One project: how far it is, its training, and one of its tabs.
+
+import { get } from "./api.js";
+import { date, el, field, number, select } from "./dom.js";
+import { showDocuments } from "./documents.js";
+import { showModel } from "./model.js";
+import { showRanking } from "./ranking.js";
+import { showReview } from "./review.js";
+import { trainingPanel } from "./training.js";
+import { showTrial } from "./trial.js";
+
+const TABS = {
+  documents: ["Documents", showDocuments],
+  review: ["Review", showReview],
+  ranking: ["Ranking", showRanking],
+  model: ["Model", showModel],
+  trial: ["Try a text", showTrial],
+};
+// The model that each project is looked at by, where it is not the newest.
+const chosen = new Map();
+
+/** Return the elements of a project with one of its tabs. */
+export async function showProject(id, tab) {
+  const [project, { models }] = await Promise.all([
+    get(`projects/${id}`),
+    get("models", { project_id: id, page_size: 50 }),
+  ]);
+  document.title = `${project.name} – Seedbed`;
+  const counts = el("p", { className: "counts" });
+  const content = el("section");
+  const context = {
+    project,
+    model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
+    /** Count again, after something changed. */
+    async refresh() {
+      context.project = await get(`projects/${id}`);
+      writeCounts(counts, context.project.counts);
+    },
+    /** Show the tab anew. */
+    async reload() {
+      content.replaceChildren(...(await show(context)));
+    },
+    /** Show what a new model makes of the project. */
+    showNewModel() {
+      chosen.delete(id);
+      const next = `#/${id}/${tab === "review" ? tab : "ranking"}`;
+      if (location.hash === next) dispatchEvent(new Event("hashchange"));
+      else location.hash = next;
+    },
+  };
+  const [, show] = TABS[tab] ?? TABS.documents;
+  writeCounts(counts, project.counts);
+  content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
+  return [
+    el("h1", {}, project.name),
+    counts,
+    await trainingPanel(context),
+    models.length > 1 ? modelChoice(context, models) : null,
+    el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
+    content,
+  ].filter(Boolean);
+}
+
+function writeCounts(element, { positive, unlabeled, negative, unsure }) {
+  element.replaceChildren(
+    ...[[positive, "positive"], [unlabeled, "unlabeled"], [negative, "negative"], [unsure, "unsure"]]
+      .filter(([count], i) => count || i < 2)
+      .map(([count, label]) => el("span", { className: label }, `${number(count)} ${label}`)),
+  );
+}
+
+function tabLinks(id, tab) {
+  return Object.entries(TABS).map(([name, [label]]) =>
+    el("a", { href: `#/${id}/${name}`, ...(name === tab && { "aria-current": "page" }) }, label),
+  );
+}
+
+function modelChoice(context, models) {
+  const options = models.map((model, i) => [
+    model.id,
+    `${model.algorithm}, ${date(model.created_at)}${i ? "" : " (newest)"}`,
+  ]);
+  const choice = select("model", options, context.model.id);
+  choice.addEventListener("change", () => {
+    chosen.set(context.project.id, choice.value);
+    context.model = models.find((model) => model.id === choice.value);
+    context.reload();
+  });
+  return el("div", { className: "bar" }, field("Model", choice));
+}
+
+function noModel() {
+  return el("p", {}, "No model is trained yet. Add examples and the pile under Documents, then train.");
+}

@@ -1,0 +1,52 @@
+// The list of projects, and a new one.
+
+import { get, post } from "./api.js";
+import { date, el, field, form, select } from "./dom.js";
+
+const LANGUAGES = ["english", "dutch", "french", "german", "italian", "portuguese", "spanish", "other"];
+
+export async function showProjects() {
+  document.title = "Seedbed";
+  const list = el("ul", { className: "projects" });
+  const more = el("div");
+  await addPage(list, more, null);
+  return [
+    el("h1", {}, "Projects"),
+    list.children.length ? list : el("p", {}, "A project is one question: a few documents of the kind you look for, and the pile to search. There is none yet."),
+    more,
+    newProject(),
+  ];
+}
+
+async function addPage(list, more, page_token) {
+  const page = await get("projects", { page_token });
+  list.append(
+    ...page.projects.map((project) =>
+      el(
+        "li",
+        {},
+        el("a", { href: `#/${project.id}` }, project.name),
+        el("small", {}, `${project.language}, ${date(project.created_at)}`),
+        project.description ? el("p", {}, project.description) : null,
+      ),
+    ),
+  );
+  const next = page.next_page_token;
+  more.replaceChildren(
+    ...(next ? [el("button", { type: "button", click: () => addPage(list, more, next) }, "More projects")] : []),
+  );
+}
+
+function newProject() {
+  return form(
+    async ({ name, language, description }) => {
+      const project = await post("projects", { name, language, description });
+      location.hash = `#/${project.id}`;
+    },
+    el("h2", {}, "New project"),
+    field("What do you look for?", el("input", { name: "name", required: true, maxLength: 200 })),
+    field("Language of the texts", select("language", LANGUAGES.map((one) => [one, one]), "english"), "Its function words are skipped; “other” skips none."),
+    field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
+    el("button", { type: "submit" }, "Create"),
+  );
+}

@@ -1,0 +1,101 @@
+// The documents by score, with the cut between them.
+
+import { Problem, download, follow, get, post, put } from "./api.js";
+import { button, date, el, field, number, score, select, share } from "./dom.js";
+import { markedText } from "./marked_text.js";
+
+const LABELS = [
+  ["unlabeled", "not judged yet"],
+  ["positive", "positive"],
+  ["negative", "negative"],
+  ["unsure", "unsure"],
+  ["", "all"],
+];
+const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
+const PAGE_SIZE = 50;
+
+export async function showRanking(context) {
+  const list = el("ol", { className: "ranking" });
+  const more = el("div");
+  const label = select("label", LABELS, "unlabeled");
+  const fill = async () => {
+    list.replaceChildren();
+    await addPage(context, list, more, { label: label.value, page_size: PAGE_SIZE });
+  };
+  label.addEventListener("change", fill);
+  await fill();
+  const { is_current, updated_at, n_documents } = context.model.ranking;
+  return [
+    el(
+      "div",
+      { className: "bar" },
+      field("Show", label),
+      button("Download as CSV", () => saveCsv(context, label.value)),
+      is_current ? "" : button("Rank what came in since", () => update(context)),
+      el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
+    ),
+    list,
+    more,
+  ];
+}
+
+async function addPage(context, list, more, parameters) {
+  const page = await get(`models/${context.model.id}/ranking`, parameters);
+  for (const document_ of page.documents) {
+    const wasPredicted = list.lastElementChild?.dataset.predicted;
+    const row = rankedDocument(context, document_);
+    if (wasPredicted === "true" && !document_.predicted) {
+      row.prepend(el("p", { className: "cut" }, "The cut: what follows is predicted negative"));
+    }
+    list.append(row);
+  }
+  if (!list.children.length) list.append(el("li", {}, "No document has this label."));
+  const next = page.next_page_token;
+  more.replaceChildren(
+    next ? button("More", () => addPage(context, list, more, { ...parameters, page_token: next })) : "",
+  );
+}
+
+function rankedDocument(context, document_) {
+  const { id, rank, score: value, probability, predicted, label, text } = document_;
+  const judgement = select("judgement", JUDGEMENTS.map((one) => [one, one]), label);
+  judgement.ariaLabel = `Label of rank ${rank}`;
+  judgement.addEventListener("change", async () => {
+    await put(`projects/${context.project.id}/labels`, [{ id, label: judgement.value }]);
+    judgement.className = judgement.value;
+    await context.refresh();
+  });
+  judgement.className = label;
+  // Only what is opened is asked about.
+  const opened = el("details", {}, el("summary", {}, snippet(text)));
+  opened.addEventListener("toggle", () => opened.append(markedText(document_, context.model)), { once: true });
+  const made = el(
+    "li",
+    { value: rank },
+    el("span", { className: "score" }, probability === null ? score(value) : share(probability)),
+    opened,
+    judgement,
+  );
+  made.dataset.predicted = predicted;
+  return made;
+}
+
+function snippet(text) {
+  const line = text.slice(0, 300).replaceAll(/\s+/g, " ");
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line || "(empty)";
+}
+
+async function saveCsv({ model, project }, label) {
+  const content = await download(`models/${model.id}/ranking`, { label }, "text/csv");
+  // Excel takes a file for UTF-8 only by this mark.
+  const href = URL.createObjectURL(new Blob(["\ufeff", content]));
+  el("a", { href, download: `${project.name} ranking.csv` }).click();
+  URL.revokeObjectURL(href);
+}
+
+async function update({ model }) {
+  const { id } = await post(`models/${model.id}/ranking`);
+  const job = await follow(id, () => {});
+  if (job.error) throw new Problem(0, { detail: job.error.message });
+  dispatchEvent(new Event("hashchange"));
+}

@@ -1,0 +1,89 @@
+// Start a training, and follow the one that runs.
+
+import { Problem, follow, get, post } from "./api.js";
+import { button, details, duration, el, field, form, select, share, showProblem } from "./dom.js";
+
+const STAGES = {
+  "": "Waiting for a worker",
+  vectorise: "Counting words",
+  alike: "Finding documents that are alike",
+  race: "Racing algorithms for hidden positives",
+  weight: "Weighting words",
+  fit: "Training",
+  hide: "Hiding positives from the algorithm",
+  calibrate: "Estimating probabilities and cut",
+  rank: "Ranking",
+  examine: "Looking for reasons not to trust the result",
+  save: "Saving",
+};
+const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
+
+/** Return what starts trainings of a project and shows how far the present one is. */
+export async function trainingPanel(context) {
+  const panel = el("div", { className: "training" });
+  const { jobs } = await get("jobs", { project_id: context.project.id, kind: "train", page_size: 1 });
+  if (["queued", "running"].includes(jobs[0]?.status)) watch(panel, context, jobs[0].id);
+  else offer(panel, context);
+  return panel;
+}
+
+function offer(panel, context) {
+  const train = (body) => start(panel, context, body);
+  panel.replaceChildren(
+    button(context.model ? "Train again" : "Train", () => train({}), { className: "primary" }),
+    details("Choose the algorithm", choices(train)),
+  );
+}
+
+function choices(train) {
+  const algorithm = select("algorithm", [["auto", "auto: let several race"]], "auto");
+  const made = form(
+    ({ algorithm, cut, class_prior }) =>
+      train({
+        algorithm,
+        ...(cut && { cut }),
+        ...(class_prior && { class_prior: Number(class_prior) / 100 }),
+      }),
+    field("Algorithm", algorithm, "What each assumes is listed under Model and at the API's /algorithms."),
+    field("Cut", select("cut", [["", "default"], ...CUTS.map((rule) => [rule, rule])], "")),
+    field(
+      "Share of positives in the pile, %",
+      el("input", { name: "class_prior", type: "number", min: 0, max: 100, step: "any" }),
+      "Only if you know it.",
+    ),
+    el("button", { type: "submit" }, "Train so"),
+  );
+  get("algorithms").then(({ algorithms }) =>
+    algorithm.append(...algorithms.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`))),
+  );
+  return made;
+}
+
+async function start(panel, context, body) {
+  const { positive, unlabeled, negative } = context.project.counts;
+  if (!positive || !(unlabeled || negative)) {
+    throw new Problem(0, { detail: "A training needs examples and the pile. Add them under Documents." });
+  }
+  const job = await post("train", { project_id: context.project.id, ...body });
+  watch(panel, context, job.id);
+}
+
+async function watch(panel, context, jobId) {
+  const bar = el("progress", { max: 1, "aria-label": "Progress of the training" });
+  const words = el("span", {}, STAGES[""]);
+  const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
+  panel.replaceChildren(bar, words, cancel);
+  const job = await follow(jobId, ({ status, stage, progress, pace }) => {
+    bar.value = progress;
+    const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
+    words.textContent = `${status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage)}: ${share(progress)}${left}`;
+  });
+  // The page may show something else by now.
+  if (!panel.isConnected) return;
+  if (job.status === "succeeded") {
+    context.showNewModel();
+  } else {
+    offer(panel, context);
+    if (job.error) showProblem(job.error);
+  }
+}

@@ -1,0 +1,28 @@
+// Score a text that is not in the project.
+
+import { post } from "./api.js";
+import { el, field, form, score, share } from "./dom.js";
+import { marked } from "./marked_text.js";
+
+export function showTrial({ model }) {
+  const outcome = el("div", { role: "status" });
+  return [
+    form(
+      async ({ text }) => {
+        const answer = await post("predict", { model_id: model.id, texts: [text], explain: true });
+        outcome.replaceChildren(...prediction(text, answer.predictions[0]));
+      },
+      field("Text", el("textarea", { name: "text", rows: 8, required: true })),
+      el("button", { type: "submit" }, "Score it"),
+    ),
+    outcome,
+  ];
+}
+
+function prediction(text, { label, score: value, probability, cut, terms }) {
+  const certainty = probability === null ? "" : `, probability ${share(probability)}`;
+  return [
+    el("p", {}, el("strong", { className: label }, label), `: score ${score(value)}, cut at ${score(cut)}${certainty}`),
+    el("div", { className: "text" }, marked(text, terms ?? [])),
+  ];
+}

@@ -1,0 +1,50 @@
+"""A browser that looks at the page of a service."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from app.main import create_app
+from app.settings import Settings
+from tests.app.conftest import served
+from tests.app.processes import PATIENCE
+
+# Debian's refuses to run as root with its sandbox, and containers have a small /dev/shm.
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+# Of a module, not of the whole run: while it is open, nothing else can run a loop of asyncio.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        assert "CI" not in os.environ, "Chromium is missing"
+        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page]:
+    """Return the page of a service without a worker; nothing in it may go wrong unnoticed."""
+    assert settings.database_url == sqlite_url
+    faults: list[str] = []
+    with ExitStack() as stack:
+        url = stack.enter_context(served(create_app(settings)))
+        context = browser.new_context(base_url=url)
+        stack.callback(context.close)
+        page = context.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda line: faults.append(line.text) if "Policy" in line.text else None)
+        page.goto("/")
+        yield page
+    assert faults == []
