@@ -1,9 +1,11 @@
 // Requests to the service. Paths are relative, so that the page works below any prefix of a proxy.
 
+import { inPage } from "./words.js";
+
 /** An answer of the service that says what is wrong (RFC 9457). */
 export class Problem extends Error {
   constructor(status, body) {
-    super(body?.detail ?? `The service answered ${status}.`);
+    super(body?.detail ? inPage(body.detail) : `The service answered ${status}.`);
     this.status = status;
     this.code = body?.code;
     this.report = body?.report;
@@ -78,10 +80,10 @@ export function upload(path, file, parameters, onProgress) {
     const known = Object.keys(TYPES).join(", ");
     throw new Problem(0, { detail: `The name of the file must end in one of: ${known}.` });
   }
-  const delimiter = extension === "tsv" ? "\t" : null;
+  const delimiter = extension === "tsv" ? "tab" : null;
   // fetch() does not tell how much of a body was sent.
   const request = new XMLHttpRequest();
-  request.open("POST", path + query({ delimiter, ...parameters }));
+  request.open("POST", path + query({ ...parameters, delimiter: parameters.delimiter || delimiter }));
   request.setRequestHeader("Content-Type", type);
   if (encoding) request.setRequestHeader("Content-Encoding", encoding);
   request.responseType = "json";
@@ -97,9 +99,11 @@ export function upload(path, file, parameters, onProgress) {
   });
 }
 
-/** Follow a job until it ends and return it; `onProgress` is told stage, share and time left. */
+/** Follow a job until it ends, or until the page shows something else, and return it. */
 export function follow(jobId, onProgress) {
   const events = new EventSource(`jobs/${jobId}/events`);
+  // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
+  addEventListener("hashchange", () => events.close(), { once: true });
   return new Promise((resolve, reject) => {
     events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
     events.addEventListener("end", (event) => {

@@ -1,8 +1,10 @@
 // Bring in examples and the pile, and look for examples that are in it already.
 
 import { EXTENSIONS, get, patch, post, remove, upload } from "./api.js";
-import { button, details, el, field, form, number, share, table } from "./dom.js";
+import { button, details, el, field, form, number, select, share, table } from "./dom.js";
+import { inPage } from "./words.js";
 
+const DELIMITERS = [["", "comma"], ["semicolon", "semicolon"], ["tab", "tab"], ["pipe", "pipe"]];
 const SIDES = [
   ["positives", "Examples", "Documents of the kind you look for. A handful is enough to begin with."],
   ["unlabeled", "The pile", "All other documents. Some of them are of the kind; nobody knows which."],
@@ -42,8 +44,8 @@ function fileForm(path, outcome, show) {
     words.textContent = sent < 1 ? `${share(sent)} sent` : "Storing";
   };
   return form(
-    async ({ file, text_column, id_column }, made) => {
-      const columns = { text_column: names(text_column), id_column: id_column.trim() };
+    async ({ file, text_column, id_column, delimiter }, made) => {
+      const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
       outcome.replaceChildren(bar, words);
       try {
         await show(await upload(path, file, columns, progress));
@@ -64,6 +66,7 @@ function fileForm(path, outcome, show) {
       "Names of the columns",
       field("Text", el("input", { name: "text_column", placeholder: "text" }), "Several are joined: title, abstract"),
       field("Id", el("input", { name: "id_column", placeholder: "id" })),
+      field("Parted by", select("delimiter", DELIMITERS, "")),
     ),
     el("button", { type: "submit" }, "Upload"),
   );
@@ -88,11 +91,11 @@ function pasteForm(path, show) {
 
 function reportOf({ received, inserted, replaced, unchanged, relabeled, rejected, errors, warnings }) {
   const counts = { added: inserted, replaced, relabeled, "there already": unchanged, refused: rejected };
-  const parts = Object.entries(counts).filter(([, count]) => count);
+  const parts = Object.entries(counts).filter(([, count]) => count).map(([what, count]) => `${number(count)} ${what}`);
   return [
-    el("p", {}, `Received ${number(received)}: ${parts.map(([what, count]) => `${number(count)} ${what}`).join(", ")}.`),
-    ...warnings.map((warning) => el("p", { className: "caution" }, warning)),
-    errors.length ? table(["Line or place", "Refused because"], errors.map(({ line, index, reason }) => [line ?? index + 1, reason])) : null,
+    el("p", {}, `Received ${number(received)}${parts.length ? ": " : ""}${parts.join(", ")}.`),
+    ...warnings.map((warning) => el("p", { className: "caution" }, inPage(warning))),
+    errors.length ? table(["Line or place", "Refused because"], errors.map(({ line, index, reason }) => [line ?? index + 1, inPage(reason)])) : null,
   ].filter(Boolean);
 }
 
@@ -100,7 +103,7 @@ function search(context) {
   const path = `projects/${context.project.id}`;
   const found = el("ul", { className: "documents" });
   const row = ({ id, text, label }) => {
-    const made = el("li", {}, el("p", {}, snippet(text)), el("small", {}, label));
+    const made = el("li", {}, el("p", { dir: "auto" }, snippet(text)), el("small", {}, label));
     const name = button("This is one", async () => {
       await post(`${path}/positives`, { ids: [id] });
       made.lastChild.replaceWith(el("small", {}, "positive"));

@@ -14,32 +14,31 @@ export function el(tag, properties = {}, ...children) {
 
 /** Return a button that cannot be pressed again while its action is at work. */
 export function button(label, action, properties = {}) {
-  const click = async () => {
-    made.disabled = true;
-    try {
-      await action();
-    } finally {
-      made.disabled = false;
-    }
-  };
-  const made = el("button", { type: "button", ...properties, click }, label);
+  const made = el("button", { type: "button", ...properties, click: () => once(made, action) }, label);
   return made;
 }
 
 /** Return a form whose action gets the values of its fields by their names. */
 export function form(action, ...children) {
-  const submit = async (event) => {
+  const submit = (event) => {
     event.preventDefault();
     const send = made.querySelector("button[type=submit]");
-    send.disabled = true;
-    try {
-      await action(Object.fromEntries(new FormData(made)), made);
-    } finally {
-      send.disabled = false;
-    }
+    return once(send, () => action(Object.fromEntries(new FormData(made)), made));
   };
   const made = el("form", { submit }, ...children);
   return made;
+}
+
+// A button that is disabled would lose the focus, and whoever goes by keys the place.
+async function once(pressed, action) {
+  if (pressed.hasAttribute("aria-disabled")) return;
+  pressed.setAttribute("aria-disabled", "true");
+  hideProblem();
+  try {
+    await action();
+  } finally {
+    pressed.removeAttribute("aria-disabled");
+  }
 }
 
 let fields = 0;
@@ -98,8 +97,9 @@ export function share(value) {
 }
 
 /** Return a figure with its ends, or a dash where it cannot be had. */
-export function figure({ value, low, high }, write) {
-  if (value === null) return "–";
+export function figure(one, write) {
+  if (one === null || one.value === null) return "–";
+  const { value, low, high } = one;
   return low === null ? write(value) : `${write(value)} (${write(low)} to ${write(high)})`;
 }
 
@@ -110,9 +110,9 @@ export function duration(seconds) {
 
 const problem = document.getElementById("problem");
 
-/** Show what went wrong above everything else, until the next success hides it. */
+/** Show what went wrong above everything else, until something else is done. */
 export function showProblem(error) {
-  problem.replaceChildren(error.message, button("Close", hideProblem));
+  problem.replaceChildren(el("span", {}, error.message), button("Close", hideProblem));
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
 }

@@ -8,7 +8,7 @@ const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 /** Return a document's text, in which its terms are marked as soon as they are known. */
 export function markedText({ id, text, metadata }, model) {
-  const content = el("div", { className: "text" }, text);
+  const content = el("div", { className: "text", dir: "auto" }, text);
   get(`models/${model.id}/documents/${encodeURIComponent(id)}/explanation`).then(
     ({ terms }) => content.replaceChildren(...marked(text, terms ?? [])),
     () => {}, // The text is there without.
@@ -46,7 +46,7 @@ function list(metadata) {
   return el(
     "dl",
     {},
-    Object.entries(metadata).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, linked(value))]),
+    Object.entries(metadata).flatMap(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, linked(value))]),
   );
 }
 

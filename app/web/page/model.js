@@ -2,17 +2,20 @@
 
 import { get, getIfAny, put } from "./api.js";
 import { button, details, el, figure, number, score, share, table } from "./dom.js";
+import { labelChoice } from "./ranking.js";
+import { inPage } from "./words.js";
 
 const N_TERMS = 30;
 
-export async function showModel({ project, model }) {
+export async function showModel(context) {
+  const { project, model } = context;
   const [cuts, terms] = await Promise.all([
     get(`models/${model.id}/cuts`),
     getIfAny(`models/${model.id}/terms`, { n_terms: N_TERMS }),
   ]);
   return [
     ...expected(cuts),
-    ...findings(model),
+    ...findings(context),
     terms && words(terms),
     details("Other cuts", cutTable(cuts)),
     model.race ? details("The race", el("p", {}, model.choice), raceTable(model.race)) : null,
@@ -44,17 +47,43 @@ function expected({ cuts, used, n_unlabeled }) {
   ];
 }
 
-function findings({ doctor }) {
+function findings(context) {
+  const { doctor } = context.model;
   const isBad = ({ level }) => level !== null && level !== "fine";
   const bad = doctor.filter(isBad);
   const others = doctor.filter((finding) => !isBad(finding));
   return [
     bad.length ? el("h2", {}, "Reasons for care") : null,
-    ...bad.map(({ message, level }) => el("p", { className: level }, message)),
+    ...bad.flatMap(({ message, level, documents }) => [
+      el("p", { className: level }, inPage(message)),
+      documents.length ? listed(context, documents) : null,
+    ]),
     others.length
-      ? details(`${number(others.length)} other checks`, el("ul", {}, others.map(({ message }) => el("li", {}, message))))
+      ? details(`${number(others.length)} other checks`, el("ul", {}, others.map(({ message }) => el("li", {}, inPage(message)))))
       : null,
   ].filter(Boolean);
+}
+
+/** Return the documents of a finding, to be read and labeled; only what is opened is asked about. */
+function listed(context, ids) {
+  const list = el("ul", { className: "documents" });
+  const show = async () => {
+    const path = `projects/${context.project.id}/documents`;
+    const documents = await Promise.all(ids.map((id) => getIfAny(`${path}/${encodeURIComponent(id)}`)));
+    list.append(
+      ...documents.filter(Boolean).map((document_) =>
+        el(
+          "li",
+          {},
+          el("div", { className: "text", dir: "auto" }, document_.text),
+          labelChoice(context, document_.id, document_.label, `Label of ${document_.id}`),
+        ),
+      ),
+    );
+  };
+  const made = details(ids.length === 1 ? "The document" : `The ${number(ids.length)} documents`, list);
+  made.addEventListener("toggle", show, { once: true });
+  return made;
 }
 
 function words({ terms_for, terms_against }) {

@@ -1,7 +1,7 @@
 // The documents by score, with the cut between them.
 
 import { Problem, download, follow, get, post, put } from "./api.js";
-import { button, date, el, field, number, score, select, share } from "./dom.js";
+import { button, date, el, field, hideProblem, number, score, select, share } from "./dom.js";
 import { markedText } from "./marked_text.js";
 
 const LABELS = [
@@ -15,12 +15,15 @@ const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
 const PAGE_SIZE = 50;
 
 export async function showRanking(context) {
-  const list = el("ol", { className: "ranking" });
-  const more = el("div");
+  const ranking = el("div");
   const label = select("label", LABELS, "unlabeled");
   const fill = async () => {
-    list.replaceChildren();
-    await addPage(context, list, more, { label: label.value, page_size: PAGE_SIZE });
+    const list = el("ol", { className: "ranking" });
+    const more = el("div");
+    const { value } = label;
+    await addPage(context, list, more, { label: value, page_size: PAGE_SIZE });
+    // Another one may have been chosen meanwhile.
+    if (value === label.value) ranking.replaceChildren(list, more);
   };
   label.addEventListener("change", fill);
   await fill();
@@ -34,8 +37,7 @@ export async function showRanking(context) {
       is_current ? "" : button("Rank what came in since", () => update(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
     ),
-    list,
-    more,
+    ranking,
   ];
 }
 
@@ -58,16 +60,9 @@ async function addPage(context, list, more, parameters) {
 
 function rankedDocument(context, document_) {
   const { id, rank, score: value, probability, predicted, label, text } = document_;
-  const judgement = select("judgement", JUDGEMENTS.map((one) => [one, one]), label);
-  judgement.ariaLabel = `Label of rank ${rank}`;
-  judgement.addEventListener("change", async () => {
-    await put(`projects/${context.project.id}/labels`, [{ id, label: judgement.value }]);
-    judgement.className = judgement.value;
-    await context.refresh();
-  });
-  judgement.className = label;
+  const judgement = labelChoice(context, id, label, `Label of rank ${rank}`);
   // Only what is opened is asked about.
-  const opened = el("details", {}, el("summary", {}, snippet(text)));
+  const opened = el("details", {}, el("summary", { dir: "auto" }, snippet(text)));
   opened.addEventListener("toggle", () => opened.append(markedText(document_, context.model)), { once: true });
   const made = el(
     "li",
@@ -78,6 +73,30 @@ function rankedDocument(context, document_) {
   );
   made.dataset.predicted = predicted;
   return made;
+}
+
+/** Return a choice of a document's label, which is stored at once. */
+export function labelChoice(context, id, label, name) {
+  const choice = select("judgement", JUDGEMENTS.map((one) => [one, one]), label);
+  choice.setAttribute("aria-label", name);
+  choice.className = label;
+  let stored = Promise.resolve();
+  choice.addEventListener("change", async () => {
+    hideProblem();
+    const { value } = choice;
+    const send = () => put(`projects/${context.project.id}/labels`, [{ id, label: value }]);
+    try {
+      // One after the other: keys that go through the labels must not overtake each other.
+      await (stored = stored.then(send, send));
+    } catch (error) {
+      // What is shown is what is stored.
+      choice.value = choice.className;
+      throw error;
+    }
+    choice.className = value;
+    await context.refresh();
+  });
+  return choice;
 }
 
 function snippet(text) {

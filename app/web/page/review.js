@@ -1,16 +1,18 @@
 // Judge one document after the other, and see how many are left.
 
-import { get, getIfAny, put } from "./api.js";
-import { button, details, el, figure, number, score, share } from "./dom.js";
+import { get, put } from "./api.js";
+import { button, details, el, figure, hideProblem, number, score, share } from "./dom.js";
 import { markedText } from "./marked_text.js";
+import { inPage } from "./words.js";
 
 const KEYS = { p: "positive", n: "negative", u: "unsure" };
 const AT_ONCE = 20;
 
 export async function showReview(context) {
   const review = new Review(context);
-  await review.ask();
+  await Promise.all([review.ask(), review.count()]);
   addEventListener("keydown", review);
+  addEventListener("hashchange", () => removeEventListener("keydown", review), { once: true });
   return [el("div", { className: "review" }, review.card, review.progress)];
 }
 
@@ -19,26 +21,36 @@ class Review {
     this.context = context;
     this.path = `projects/${context.project.id}`;
     this.progress = el("aside", { "aria-label": "How far the review is" });
-    this.card = el("article", { className: "card" });
+    this.card = el("article", { className: "card", tabIndex: -1, "aria-label": "Document to judge" });
     this.waiting = [];
     this.judged = [];
   }
 
   handleEvent(event) {
-    if (!this.card.isConnected) removeEventListener("keydown", this);
+    const key = event.key?.toLowerCase();
+    if (!this.card.isConnected) return;
     else if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     else if (event.target.matches("input, select, textarea")) return;
-    else if (event.key in KEYS) this.judge(KEYS[event.key]);
-    else if (event.key === "z") this.undo();
+    else if (key in KEYS) this.judge(KEYS[key]);
+    else if (key === "z") this.undo();
   }
 
   /** Ask for the next documents and show the first. */
   async ask() {
     const parameters = { n: AT_ONCE, model_id: this.context.model.id };
-    const [next] = await Promise.all([getIfAny(`${this.path}/next`, parameters), this.count()]);
-    this.waiting = next?.documents ?? [];
-    this.next = next;
+    try {
+      this.next = await get(`${this.path}/next`, parameters);
+    } catch (error) {
+      this.beginAgain();
+      throw error;
+    }
+    this.waiting = this.next.documents;
     this.show();
+  }
+
+  /** Offer to load all anew: the model or a document is not there any more, or the service is not. */
+  beginAgain() {
+    this.card.replaceChildren(button("Try again", () => dispatchEvent(new Event("hashchange"))));
   }
 
   async count() {
@@ -48,15 +60,18 @@ class Review {
 
   show() {
     const [document_] = this.waiting;
+    const hadFocus = this.card.contains(document.activeElement);
     this.card.replaceChildren(
       ...this.advice().map((text) => el("p", { className: "caution" }, text)),
-      ...(document_ ? this.question(document_) : [el("p", {}, this.next?.reason ?? "Nothing is left to judge.")]),
+      ...(document_ ? this.question(document_) : [el("p", {}, inPage(this.next.reason ?? "Nothing is left to judge."))]),
       this.judged.length ? button("Back to the last one (Z)", () => this.undo(), { className: "undo" }) : "",
     );
+    // Else the button that was pressed takes it along.
+    if (hadFocus) this.card.focus();
   }
 
   advice() {
-    const { labels_changed: changed, n_unranked: unranked } = this.next ?? {};
+    const { labels_changed: changed, n_unranked: unranked } = this.next;
     return [
       changed ? "The model does not know your last judgements. Train again now and then, so that it learns from them." : null,
       unranked ? `${number(unranked)} documents came in after the training. Train again to have them ranked.` : null,
@@ -80,35 +95,32 @@ class Review {
     ];
   }
 
-  async judge(label) {
-    const [document_] = this.waiting;
-    if (!document_ || this.isSending) return;
-    await this.send(document_.id, label);
-    this.judged.push(this.waiting.shift());
-    await this.goOn();
+  judge(label) {
+    return this.send(this.waiting[0], label, () => this.judged.push(this.waiting.shift()));
   }
 
-  async undo() {
-    const document_ = this.judged.at(-1);
-    if (!document_ || this.isSending) return;
-    await this.send(document_.id, "unlabeled");
-    this.waiting.unshift(this.judged.pop());
-    await this.goOn();
+  undo() {
+    return this.send(this.judged.at(-1), "unlabeled", () => this.waiting.unshift(this.judged.pop()));
   }
 
-  async send(id, label) {
-    // Keys may come faster than answers: each document has one judgement.
-    this.isSending = true;
+  /** Send a label, then show the next document; keys that come faster than that are left out. */
+  async send(document_, label, then) {
+    if (!document_ || this.isBusy) return;
+    this.isBusy = true;
+    hideProblem();
     try {
-      await put(`${this.path}/labels`, [{ id, label }]);
+      await put(`${this.path}/labels`, [{ id: document_.id, label }]);
+      then();
+      // Keys need not wait for the figures.
+      Promise.all([this.context.refresh(), this.count()]);
+      if (this.waiting.length) this.show();
+      else await this.ask();
+    } catch (error) {
+      if (error.code === "document_not_found") this.beginAgain();
+      throw error;
     } finally {
-      this.isSending = false;
+      this.isBusy = false;
     }
-  }
-
-  async goOn() {
-    if (this.waiting.length) this.show();
-    await Promise.all([this.context.refresh(), this.waiting.length ? this.count() : this.ask()]);
   }
 }
 
@@ -127,7 +139,7 @@ function figures(review) {
   return [
     el("dl", {}, rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
     recall.value === null ? "" : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),
-    n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, why) : "",
+    n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, inPage(why)) : "",
     details("What the estimates assume", el("p", {}, assumption)),
   ];
 }

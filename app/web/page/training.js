@@ -1,7 +1,7 @@
 // Start a training, and follow the one that runs.
 
 import { Problem, follow, get, post } from "./api.js";
-import { button, details, duration, el, field, form, select, share, showProblem } from "./dom.js";
+import { button, details, duration, el, field, form, select, share } from "./dom.js";
 
 const STAGES = {
   "": "Waiting for a worker",
@@ -37,6 +37,7 @@ function offer(panel, context) {
 
 function choices(train) {
   const algorithm = select("algorithm", [["auto", "auto: let several race"]], "auto");
+  const assumption = el("small", { role: "status" });
   const made = form(
     ({ algorithm, cut, class_prior }) =>
       train({
@@ -44,7 +45,8 @@ function choices(train) {
         ...(cut && { cut }),
         ...(class_prior && { class_prior: Number(class_prior) / 100 }),
       }),
-    field("Algorithm", algorithm, "What each assumes is listed under Model and at the API's /algorithms."),
+    field("Algorithm", algorithm),
+    assumption,
     field("Cut", select("cut", [["", "default"], ...CUTS.map((rule) => [rule, rule])], "")),
     field(
       "Share of positives in the pile, %",
@@ -53,13 +55,19 @@ function choices(train) {
     ),
     el("button", { type: "submit" }, "Train so"),
   );
-  get("algorithms").then(({ algorithms }) =>
-    algorithm.append(...algorithms.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`))),
-  );
+  get("algorithms").then(({ algorithms }) => {
+    algorithm.append(...algorithms.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`)));
+    algorithm.addEventListener("change", () => {
+      const chosen = algorithms.find(({ name }) => name === algorithm.value);
+      assumption.textContent = chosen ? `Assumes: ${chosen.assumption}` : "";
+    });
+  });
   return made;
 }
 
 async function start(panel, context, body) {
+  // Others may have added some.
+  await context.refresh();
   const { positive, unlabeled, negative } = context.project.counts;
   if (!positive || !(unlabeled || negative)) {
     throw new Problem(0, { detail: "A training needs examples and the pile. Add them under Documents." });
@@ -84,6 +92,6 @@ async function watch(panel, context, jobId) {
     context.showNewModel();
   } else {
     offer(panel, context);
-    if (job.error) showProblem(job.error);
+    if (job.error) throw new Problem(0, { detail: job.error.message });
   }
 }

@@ -4,13 +4,14 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app.main import create_app
 from app.settings import Settings
-from tests.app.conftest import served
+from tests.app.conftest import PILE, served
 from tests.app.processes import PATIENCE
 
 # Debian's refuses to run as root with its sandbox, and containers have a small /dev/shm.
@@ -48,3 +49,11 @@ def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page
         page.goto("/")
         yield page
     assert faults == []
+
+
+@pytest.fixture
+def ranked(model: dict[str, Any], page: Page) -> Page:
+    """Return the page with the ranking of a small project."""
+    page.goto(f"/#/{model['project_id']}/ranking")
+    expect(page.locator(".ranking li")).to_have_count(len(PILE))
+    return page

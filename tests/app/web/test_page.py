@@ -7,137 +7,106 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.app.conftest import FLOODS, PILE
-
-CSV = "id,text\n" + "\n".join(f'p{i},"{text}"' for i, text in enumerate(PILE))
-
-
-def new_project(page: Page, name: str = "floods") -> None:
-    page.get_by_label("What do you look for?").fill(name)
-    page.get_by_role("button", name="Create").click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+from tests.app.web.steps import CSV, labels, new_project, open_tab, paste, side, train, upload
 
 
-def side(page: Page, title: str) -> Locator:
-    return page.locator("article", has=page.get_by_role("heading", name=title, exact=True))
-
-
-def paste(page: Page, title: str, texts: list[str]) -> None:
-    article = side(page, title)
-    article.get_by_text("Type or paste them").click()
-    article.get_by_label("One document a line").fill("\n".join(texts))
-    article.get_by_role("button", name="Add").click()
-    expect(article.get_by_role("status")).to_contain_text(f"{len(texts)} added")
-
-
-def upload(page: Page, title: str, name: str, content: str) -> Locator:
-    article = side(page, title)
-    file: Any = {"name": name, "mimeType": "", "buffer": content.encode()}
-    article.get_by_label("File", exact=True).set_input_files(file)
-    article.get_by_role("button", name="Upload").click()
-    return article
-
-
-def train(page: Page, run_job: Callable[[], str], algorithm: str = "prototype") -> None:
-    page.get_by_text("Choose the algorithm").click()
-    page.get_by_label("Algorithm", exact=True).select_option(algorithm)
-    page.get_by_role("button", name="Train so").click()
-    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
-    run_job()
-
-
-@pytest.fixture
-def trained(page: Page, run_job: Callable[[], str]) -> Page:
-    """Return the page with the ranking of a small project."""
+def test_from_examples_to_the_ranking(page: Page, run_job: Callable[[], str]) -> None:
     new_project(page)
     paste(page, "Examples", FLOODS)
     upload(page, "The pile", "pile.csv", CSV)
     expect(side(page, "The pile").get_by_role("status")).to_contain_text("6 added")
     train(page, run_job)
     expect(page.get_by_role("link", name="Ranking")).to_have_attribute("aria-current", "page")
-    return page
-
-
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute(
-        "aria-current", "page"
-    )
-
-
-def labels(page: Page) -> dict[str, str]:
-    """Return the labels of the pile, as the service has them."""
-    project_id = page.url.split("/")[4]
-    answer = page.request.get(f"/projects/{project_id}/documents").json()
-    return {one["id"]: one["label"] for one in answer["documents"] if one["id"].startswith("p")}
-
-
-def test_from_examples_to_the_ranking(trained: Page) -> None:
-    expect(trained.locator(".counts")).to_have_text("3 positive6 unlabeled")
-    rows = trained.locator(".ranking li")
+    expect(page.locator(".counts")).to_have_text("3 positive6 unlabeled")
+    rows = page.locator(".ranking li")
     expect(rows).to_have_count(6)
     floods = [rows.nth(i).inner_text() for i in range(2)]
     assert all(re.search("water|river", text) for text in floods)
-    expect(trained.locator(".cut")).to_have_count(1)
+    expect(page.locator(".cut")).to_have_count(1)
 
 
-def test_documents_are_judged_by_keys_and_taken_back(trained: Page) -> None:
-    open_tab(trained, "Review")
-    first = trained.locator(".card .text").inner_text()
-    trained.keyboard.press("p")
-    expect(trained.locator(".card .text")).not_to_have_text(first)
-    assert sorted(labels(trained).values()) == ["positive", *5 * ["unlabeled"]]
+def test_documents_are_judged_by_keys_and_taken_back(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    first = ranked.locator(".card .text").inner_text()
+    ranked.keyboard.press("p")
+    expect(ranked.locator(".card .text")).not_to_have_text(first)
+    assert sorted(labels(ranked).values()) == ["positive", *5 * ["unlabeled"]]
 
-    trained.keyboard.press("z")
-    expect(trained.locator(".card .text")).to_have_text(first)
-    assert set(labels(trained).values()) == {"unlabeled"}
+    ranked.keyboard.press("z")
+    expect(ranked.locator(".card .text")).to_have_text(first)
+    assert set(labels(ranked).values()) == {"unlabeled"}
 
-    for n_judged, key in enumerate("pnunnn", start=1):
-        trained.keyboard.press(key)
-        expect(trained.locator("aside")).to_contain_text(f"judged{n_judged}")
-    expect(trained.locator(".card")).to_contain_text("judged")
-    assert sorted(labels(trained).values()) == [*4 * ["negative"], "positive", "unsure"]
-    expect(trained.locator("aside")).to_contain_text("judged6found1")
-
-
-def test_keys_mean_nothing_in_a_field(trained: Page) -> None:
-    open_tab(trained, "Review")
-    trained.get_by_text("Choose the algorithm").click()
-    trained.get_by_label("Share of positives").press("n")
-    trained.get_by_label("Algorithm", exact=True).press("p")
-    trained.reload()
-    expect(trained.locator("aside")).to_contain_text("judged0")
+    # Caps lock is no reason to be deaf.
+    for n_judged, key in enumerate("PnUnnn", start=1):
+        ranked.keyboard.press(key)
+        expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
+    expect(ranked.locator(".card")).to_contain_text("judged")
+    assert sorted(labels(ranked).values()) == [*4 * ["negative"], "positive", "unsure"]
+    expect(ranked.locator("aside")).to_contain_text("judged6found1")
 
 
-def test_a_label_is_changed_in_the_ranking(trained: Page) -> None:
-    trained.get_by_label("Label of rank").last.select_option("negative")
-    expect(trained.locator(".counts")).to_contain_text("1 negative")
-    trained.get_by_label("Show").select_option("negative")
-    expect(trained.locator(".ranking li")).to_have_count(1)
+KEYS_WHILE_LOADING = """
+async () => {
+  location.hash = location.hash.replace("ranking", "review");
+  while (!document.querySelector(".card")) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+"""
 
 
-def test_the_words_that_count_are_marked(trained: Page) -> None:
-    trained.locator(".ranking summary").first.click()
-    expect(trained.locator(".ranking mark.for").first).to_be_visible()
-
-    open_tab(trained, "Model")
-    expect(trained.get_by_role("heading", name="Words for")).to_be_visible()
-    expect(trained.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
+def test_a_key_that_comes_too_early_does_no_harm(ranked: Page) -> None:
+    ranked.evaluate(KEYS_WHILE_LOADING)
+    ranked.keyboard.press("n")
+    expect(ranked.locator("aside")).to_contain_text("judged1")
 
 
-def test_a_text_is_tried(trained: Page) -> None:
-    open_tab(trained, "Try a text")
-    trained.get_by_label("Text", exact=True).fill("The river! Water stands in the cellar")
-    trained.get_by_role("button", name="Score it").click()
-    expect(trained.get_by_role("status")).to_contain_text("positive: score")
-    assert "Water" in trained.locator("mark.for").all_inner_texts()
+def test_the_focus_stays_with_the_documents(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_role("button", name="negative (N)").press("Enter")
+    expect(ranked.locator(".card")).to_be_focused()
 
 
-def test_the_ranking_is_saved_for_a_spreadsheet(trained: Page) -> None:
-    with trained.expect_download() as download:
-        trained.get_by_role("button", name="Download as CSV").click()
+def test_keys_mean_nothing_in_a_field(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_text("Choose the algorithm").click()
+    ranked.get_by_label("Share of positives").press("n")
+    ranked.get_by_label("Algorithm", exact=True).press("p")
+    ranked.reload()
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+
+
+def test_a_label_is_changed_in_the_ranking(ranked: Page) -> None:
+    ranked.get_by_label("Label of rank").last.select_option("negative")
+    expect(ranked.locator(".counts")).to_contain_text("1 negative")
+    ranked.get_by_label("Show").select_option("negative")
+    expect(ranked.locator(".ranking li")).to_have_count(1)
+
+
+def test_the_words_that_count_are_marked(ranked: Page) -> None:
+    ranked.locator(".ranking summary").first.click()
+    expect(ranked.locator(".ranking mark.for").first).to_be_visible()
+
+    open_tab(ranked, "Model")
+    expect(ranked.get_by_role("heading", name="Words for")).to_be_visible()
+    expect(ranked.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
+
+
+def test_a_text_is_tried(ranked: Page) -> None:
+    open_tab(ranked, "Try a text")
+    ranked.get_by_label("Text", exact=True).fill("The river! Water stands in the cellar")
+    ranked.get_by_role("button", name="Score it").click()
+    expect(ranked.get_by_role("status")).to_contain_text("positive: score")
+    assert "Water" in ranked.locator("mark.for").all_inner_texts()
+
+
+def test_the_ranking_is_saved_for_a_spreadsheet(ranked: Page) -> None:
+    with ranked.expect_download() as download:
+        ranked.get_by_role("button", name="Download as CSV").click()
     content = Path(download.value.path()).read_text("utf-8")
 
     assert download.value.suggested_filename == "floods ranking.csv"
@@ -146,10 +115,11 @@ def test_the_ranking_is_saved_for_a_spreadsheet(trained: Page) -> None:
 
 
 def test_documents_are_shown_as_text(page: Page, run_job: Callable[[], str]) -> None:
+    hebrew = "מים ברחובות"
     evil = "<img src=x onerror=alert(1)> water in the streets </script><b>"
     new_project(page, "<b>floods</b>")
     paste(page, "Examples", FLOODS)
-    pile = [{"id": "a/<i>?b#c", "text": evil, "metadata": {"url": "javascript:alert(1)"}}, "news"]
+    pile = [{"id": "a/<i>?b#c", "text": evil, "metadata": {"url": "javascript:alert(1)"}}, hebrew]
     upload(page, "The pile", "pile.json", json.dumps({"documents": pile}))
     expect(side(page, "The pile").get_by_role("status")).to_contain_text("2 added")
     train(page, run_job)
@@ -158,6 +128,7 @@ def test_documents_are_shown_as_text(page: Page, run_job: Callable[[], str]) -> 
     expect(page.locator(".ranking .text")).to_have_text(evil)
     expect(page.locator(".ranking mark").first).to_be_visible()
     assert page.locator("main img, main b, main i, main a[href^=javascript]").count() == 0
+    expect(page.locator("summary", has_text=hebrew)).to_have_css("direction", "rtl")
 
 
 def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
@@ -178,8 +149,47 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     expect(article.get_by_role("status")).to_contain_text("1 added, 1 refused")
     expect(article.get_by_role("row")).to_have_count(2)
 
+    upload(page, "The pile", "pile.csv", "text\n")
+    expect(article.get_by_role("status")).to_contain_text(re.compile("^Received 0[.]"))
+
     upload(page, "The pile", "pile.xlsx", "")
     expect(alert).to_contain_text("must end in")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "delimiter"),
+    [("pile.tsv", "id\ttext\na\twater\n", ""), ("pile.csv", "id;text\na;water\n", "semicolon")],
+)
+def test_columns_need_not_be_parted_by_commas(
+    page: Page, name: str, content: str, delimiter: str
+) -> None:
+    new_project(page)
+    article = side(page, "The pile")
+    article.get_by_text("Names of the columns").click()
+    article.get_by_label("Parted by").select_option(delimiter)
+    upload(page, "The pile", name, content)
+    expect(article.get_by_role("status")).to_contain_text("1 added")
+
+
+def test_the_documents_of_a_finding_are_read_and_labeled(
+    page: Page, run_job: Callable[[], str]
+) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", [*PILE, f"{FLOODS[0]} again"])
+    train(page, run_job)
+    open_tab(page, "Model")
+    page.get_by_text("The document", exact=True).click()
+    expect(page.locator(".documents .text")).to_have_text(f"{FLOODS[0]} again")
+    page.get_by_label("Label of").select_option("positive")
+    expect(page.locator(".counts")).to_have_text("4 positive6 unlabeled")
+
+
+def test_what_an_algorithm_assumes_is_told_before_the_training(page: Page) -> None:
+    new_project(page)
+    page.get_by_text("Choose the algorithm").click()
+    page.get_by_label("Algorithm", exact=True).select_option("prototype")
+    expect(page.get_by_text("Assumes: All positives are about one thing")).to_be_visible()
 
 
 def test_a_training_that_cannot_start_says_why(page: Page) -> None:
@@ -193,6 +203,7 @@ def test_a_training_is_cancelled(page: Page) -> None:
     paste(page, "Examples", FLOODS)
     paste(page, "The pile", PILE)
     page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     page.reload()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
@@ -248,3 +259,9 @@ MARKED = """
 )
 def test_terms_are_marked(page: Page, text: str, terms: list[Any], parts: list[Any]) -> None:
     assert page.evaluate(MARKED, [text, terms]) == parts
+
+
+def test_a_figure_that_cannot_be_had_is_a_dash(page: Page) -> None:
+    # Where a cut accepts nothing it has no precision at all.
+    asked = """() => import("/page/dom.js").then(({ figure }) => figure(null, String))"""
+    assert page.evaluate(asked) == "\u2013"

@@ -1,0 +1,140 @@
+"""What the page does where something goes wrong, or other people changed things meanwhile."""
+
+import json
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.app.conftest import FLOODS, PILE
+from tests.app.web.steps import labels, new_project, open_tab, paste, side, upload
+
+
+def abort(route: Route) -> None:
+    route.abort()
+
+
+def test_a_review_goes_on_when_the_service_is_back(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    text = ranked.locator(".card .text").inner_text()
+    ranked.route("**/labels", abort)
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_role("alert")).to_contain_text("does not answer")
+    expect(ranked.locator(".card .text")).to_have_text(text)
+
+    ranked.unroute("**/labels")
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+
+
+def test_what_could_not_be_loaded_is_tried_again(ranked: Page) -> None:
+    ranked.route("**/next?*", abort)
+    ranked.get_by_role("link", name="Review", exact=True).click()
+    expect(ranked.get_by_role("alert")).to_contain_text("does not answer")
+    ranked.unroute("**/next?*")
+    ranked.get_by_role("button", name="Try again").click()
+    expect(ranked.locator(".card .text")).to_be_visible()
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
+def test_nothing_is_taken_back_while_the_next_documents_are_asked_for(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    held: list[Route] = []
+    ranked.route("**/next?*", lambda route: held.append(route))
+    for n_judged in range(1, 6):
+        ranked.keyboard.press("n")
+        expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
+    with ranked.expect_request("**/next?*"):
+        ranked.keyboard.press("n")
+    ranked.keyboard.press("z")
+    held[0].continue_()
+    expect(ranked.locator(".card")).to_contain_text("judged")
+    expect(ranked.locator("aside")).to_contain_text("judged6")
+    assert set(labels(ranked).values()) == {"negative"}
+
+
+def test_a_review_by_a_model_that_was_deleted_meanwhile(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    (model,) = ranked.request.get("/models").json()["models"]
+    ranked.request.delete(f"/models/{model['id']}")
+    for n_judged in range(1, 7):
+        ranked.keyboard.press("n")
+        expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
+    expect(ranked.get_by_role("alert")).to_contain_text("It may have been deleted.")
+    ranked.get_by_role("button", name="Try again").click()
+    expect(ranked.get_by_text("No model is trained yet")).to_be_visible()
+
+
+def test_a_document_that_was_deleted_meanwhile(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    text = ranked.locator(".card .text").inner_text()
+    documents = f"/projects/{ranked.url.split('/')[4]}/documents"
+    answer = ranked.request.get(documents).json()["documents"]
+    (id_,) = (one["id"] for one in answer if one["text"] == text)
+    ranked.request.delete(f"{documents}/{id_}")
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_role("alert")).to_contain_text("do not exist")
+    ranked.get_by_role("button", name="Try again").click()
+    expect(ranked.locator(".card .text")).not_to_have_text(text)
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_project_that_was_deleted_meanwhile(ranked: Page) -> None:
+    ranked.request.delete(f"/projects/{ranked.url.split('/')[4]}")
+    ranked.get_by_role("link", name="Review", exact=True).click()
+    expect(ranked.get_by_role("alert")).to_contain_text("It may have been deleted.")
+    expect(ranked.locator(".ranking")).to_have_count(0)
+
+
+def test_a_label_that_was_not_stored_is_not_shown(ranked: Page) -> None:
+    label = ranked.get_by_label("Label of rank").first
+    ranked.route("**/labels", abort)
+    label.select_option("negative")
+    expect(ranked.get_by_role("alert")).to_contain_text("does not answer")
+    expect(label).to_have_value("unlabeled")
+
+
+def test_a_training_that_fails_says_why(page: Page) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", PILE)
+    job = {"status": "failed", "error": {"message": "no term is left"}}
+    page.route(
+        "**/events",
+        lambda route: route.fulfill(
+            content_type="text/event-stream", body=f"event: end\ndata: {json.dumps(job)}\n\n"
+        ),
+    )
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("no term is left")
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+
+
+def test_a_training_is_followed_by_one_stream_however_often_the_tab_is_changed(page: Page) -> None:
+    # A browser opens six connections to a host: a seventh request would wait for ever.
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", PILE)
+    page.get_by_role("button", name="Train", exact=True).click()
+    for tab in 4 * ["Review", "Documents"]:
+        open_tab(page, tab)
+        expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+
+
+def test_examples_that_others_added_are_known(page: Page) -> None:
+    new_project(page)
+    paste(page, "The pile", PILE)
+    documents = {"documents": FLOODS}
+    page.request.post(f"/projects/{page.url.split('/')[4]}/positives", data=documents)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+
+
+def test_a_problem_is_forgotten_after_a_success(page: Page) -> None:
+    new_project(page)
+    upload(page, "The pile", "pile.csv", "title\na\n")
+    expect(page.get_by_role("alert")).to_contain_text("under “Names of the columns”")
+    upload(page, "The pile", "pile.csv", "text\na\n")
+    expect(side(page, "The pile").get_by_role("status")).to_contain_text("1 added")
+    expect(page.get_by_role("alert")).to_be_hidden()

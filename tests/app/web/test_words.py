@@ -1,0 +1,67 @@
+"""What the service says, in words of the page."""
+
+import ast
+import re
+
+from playwright.sync_api import Page
+
+from tests.app.commands.test_shell_words import SERVICES
+
+IN_PAGE = '(told) => import("/page/words.js").then(({ inPage }) => told.map(inPage))'
+ROUTE = re.compile(r"(?:GET|POST|PUT|DELETE) /")
+#: In messages that the page does not show: it neither evaluates nor tests, selects features,
+#: estimates a class prior by itself, nor asks the champion.
+NOT_SHOWN = r"/feature-selections|/evaluation|/test\b|/class-prior|/models/\{\{id\}\}/cuts|since"
+
+
+def messages_with_routes() -> list[str]:
+    """Return what messages of the services say of routes, with 7a for each value."""
+    found: set[str] = set()
+    for path in SERVICES.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        parts = {
+            id(part)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.JoinedStr)
+            for part in ast.walk(node)
+            if part is not node
+        }
+        for node in ast.walk(tree):
+            if id(node) not in parts and isinstance(node, ast.Constant | ast.JoinedStr):
+                told = ast.unparse(node)
+                if ROUTE.search(told) and not told.startswith(("'''", '"""')):
+                    found.add(re.sub(r"\{[^{}]+\}", "7a", told))
+    return sorted(told for told in found if not re.search(NOT_SHOWN, told))
+
+
+def test_no_message_names_a_route(page: Page) -> None:
+    told = messages_with_routes()
+    assert len(told) > 10
+    assert [one for one in page.evaluate(IN_PAGE, told) if ROUTE.search(one)] == []
+
+
+#: What the service says, and what the page shows.
+SHOWN = {
+    "The project has no model. Train one with POST /train and wait for its job.": (
+        "The project has no model. Train one and wait for its job."
+    ),
+    "Send text_column=NAME; for the command, --text-column NAME. If texts": (
+        "Name it under “Names of the columns”. If texts"
+    ),
+    "Send delimiter=tab; for the command, --delimiter tab.": (
+        "Choose “tab” under “Names of the columns”."
+    ),
+    "The body is gzip: send it with the header Content-Encoding: gzip; for the command, end the "
+    "file name in .gz.": "The body is gzip: end the name of the file in .gz or .zst.",
+    "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 "
+    "FILE; for the command, --encoding cp1252.": "Save the file as UTF-8.",
+    "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "
+    "example: a.": "Give each document an id of its own. For example: a.",
+    "Then give class_prior, such as 0.9, and": (
+        "Then give the share of positives, such as 90 %, and"
+    ),
+}
+
+
+def test_fields_are_named_as_the_page_does(page: Page) -> None:
+    assert page.evaluate(IN_PAGE, list(SHOWN)) == list(SHOWN.values())
