@@ -8,16 +8,29 @@ from sklearn.pipeline import Pipeline
 
 from app.artifact_errors import not_read, reason, unusable
 from app.artifacts import Artifacts
+from app.errors import ArtifactUnavailable
 from core import persistence
+from core.pipeline import score_texts
 from core.plain_file import InvalidModelFile
 
 logger = structlog.get_logger(__name__)
 
 
-def load_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
+def read_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
     """Return the stored pipeline, its arrays memory-mapped; raises as ``Artifacts.path``."""
     # Copy-on-write, though nothing is written: kernels are compiled apart for read-only arrays.
-    return _load(artifacts, file, persistence.load, "c")
+    pipeline: Pipeline = _load(artifacts, file, persistence.load, "c")
+    return pipeline
+
+
+def load_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
+    """Return the same, after it has scored an empty text: what it needs to predict is there."""
+    pipeline = read_model(artifacts, file)
+    try:
+        score_texts(pipeline, [""])
+    except AttributeError as error:  # other versions learn other attributes
+        raise _of_another_version(file, error) from error
+    return pipeline
 
 
 def load_arrays(artifacts: Artifacts, file: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +54,11 @@ def _load(
     try:
         return load(path, mmap_mode=mmap_mode)
     except InvalidModelFile as error:
-        logger.error("a file could not be used", key=file["key"], reason=reason(error))
-        raise unusable(file, "this version of the service cannot read it") from error
+        raise _of_another_version(file, error) from error
     except OSError as error:
         raise not_read(file, error) from error
+
+
+def _of_another_version(file: dict[str, Any], error: Exception) -> ArtifactUnavailable:
+    logger.error("a file could not be used", key=file["key"], reason=reason(error))
+    return unusable(file, "this version of the service cannot read it")

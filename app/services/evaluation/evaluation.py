@@ -46,7 +46,7 @@ from app.services.jobs.stages import Stages
 from app.services.models import models
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
-from app.services.stored_files import load_model
+from app.services.stored_files import read_model
 from app.services.training import training_memory
 from app.tables import Job, Model
 from core.auto.race import Candidate
@@ -145,7 +145,7 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with run.database.reading() as session:
         model = ModelRepository(session).get(run.spec["model_id"])
-    pipeline = load_model(run.artifacts, model.file)
+    pipeline = read_model(run.artifacts, model.file)
     with stages.stage("vectorise") as event:
         counted, labels = read_counted(run, event, clone(pipeline["counts"]))
     _check_unchanged(model, counted, labels)

@@ -24,7 +24,7 @@ from app.services.training.training_spec import TrainingSpec
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
-from core.pipeline import make_text_classifier, score_texts
+from core.pipeline import make_text_classifier
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def save_model(
     """Write the file of the model and that of its ranking; ``columns`` is emptied on the way."""
     model.file = artifacts.save(f"{Folder.MODELS}/{model.id}", partial(save, pipeline))
     # The API then has all kernels compiled that it scores a text with.
-    score_texts(load_model(artifacts, model.file), [""])
+    load_model(artifacts, model.file)
     try:
         model.ranking_file = artifacts.save(
             f"{Folder.RANKINGS}/{model.id}", partial(ranking_file.write, numbers, columns)
