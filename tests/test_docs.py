@@ -42,11 +42,24 @@ def test_examples() -> None:
     assert result.failed == 0
 
 
+def prose(document: Path) -> str:
+    return re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+
+
+def anchors(document: Path) -> set[str]:
+    """Return what links name the headings of a document by."""
+    headings = re.findall(r"^#+ (.+)$", prose(document), flags=re.MULTILINE)
+    plain = [re.sub(r"\]\(.*?\)|[^\w\- ]", "", heading) for heading in headings]
+    return {heading.lower().replace(" ", "-") for heading in plain}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_links_lead_to_files(document: str) -> None:
-    prose = re.sub(r"```.*?```", "", DOCUMENTS[document], flags=re.DOTALL)
-    links = re.findall(r"\]\((?!http)([^)#\s]+)", prose)
-    assert [link for link in links if not (ROOT / document).parent.joinpath(link).exists()] == []
+def test_links_lead_to_files_and_headings(document: str) -> None:
+    path = ROOT / document
+    for file, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", prose(path)):
+        target = path.parent / file if file else path
+        assert target.exists(), file
+        assert not anchor or anchor in anchors(target), f"{file}#{anchor}"
 
 
 @pytest.mark.parametrize("package", ["app", "core", "benchmarks", "docs"])
