@@ -1,5 +1,6 @@
 """The server of the API: one process or several."""
 
+import os
 import signal
 
 import uvicorn
@@ -15,6 +16,8 @@ SILENT_SECONDS = 20
 
 def serve(settings: Settings) -> None:
     """Serve the API until the process is told to stop."""
+    # All of its processes read the settings anew; options of the command go before variables.
+    os.environ.update(settings.to_environment())
     # Several processes are started anew at SIGHUP, by uvicorn.
     on_stop(lambda *_: signal.raise_signal(signal.SIGTERM), [signal.SIGHUP])
     if settings.api_processes == 1:

@@ -25,13 +25,13 @@ class Api:
     def __init__(self, settings: Settings) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
-        changes = {"port": port, "api_processes": 2}
+        changes = {"host": "0.0.0.0", "port": port, "api_processes": 2}
         # A new connection for each request: any of the processes may take it.
         self.client = httpx2.Client(
             base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=60
         )
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "api"],
+            [sys.executable, "-m", "app.cli", "api", "--host", "127.0.0.1"],
             cwd=ROOT,
             env={**os.environ, **settings.model_copy(update=changes).to_environment()},
             stderr=subprocess.DEVNULL,
@@ -115,6 +115,12 @@ def _counted(api: Api) -> float:
     pattern = rf'_count{{method="GET",route="{PATH}",status="200"}} (.*)'
     found = re.search(pattern, api.get("/metrics").text)
     return float(found[1]) if found else 0
+
+
+def test_an_option_goes_before_its_variable_in_each_process(api: Api) -> None:
+    answer = api.client.get("/livez", headers={"host": "foreign.example.com"})
+
+    assert answer.json()["code"] == "host_not_allowed"  # on this machine alone
 
 
 def test_no_process_outlives_the_one_that_started_it(api: Api) -> None:
