@@ -37,6 +37,8 @@ ENV PATH=/opt/seedbed/bin:$PATH \
     # Compiled kernels are kept here: the installed package is not writable for this user.
     NUMBA_CACHE_DIR=/data/kernels \
     SEEDBED_HOST=0.0.0.0 \
+    # As where the service listens on its machine alone: it is published there, unless told otherwise.
+    SEEDBED_ALLOWED_HOSTS=localhost \
     SEEDBED_DATABASE_URL=sqlite:////data/seedbed.db \
     SEEDBED_ARTIFACTS_URL=/data/artifacts \
     SEEDBED_CACHE_DIRECTORY=/data/cache
