@@ -5,7 +5,7 @@ from abc import abstractmethod
 import numpy as np
 
 from core.feature_selection.base import BaseFeatureSelector
-from core.feature_selection.score_order import best_first
+from core.feature_selection.score_order import best_first_rounded
 from core.kernels.features.chi_squared import scaled_chi_squared
 from core.kernels.rows.row_blocks import document_frequencies
 from core.kernels.rows.row_hash import content_order
@@ -62,4 +62,4 @@ class BaseDenseSelector(BaseFeatureSelector):
             return np.arange(X.shape[1])
         dependence = scaled_chi_squared(X, is_positive)
         dependence[document_frequencies(X) < MIN_SAMPLES] = -1
-        return best_first(dependence)
+        return best_first_rounded(dependence)

@@ -10,7 +10,7 @@ from core.feature_selection.base import ENOUGH_TO_SELECT
 from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
-from core.feature_selection.score_order import best_first
+from core.feature_selection.score_order import best_first_rounded
 from core.feature_selection.search_settings import search_settings
 from core.kernels.features.compact_ga import STOP_FLAGS, search_masks
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
@@ -204,7 +204,7 @@ class FSCPU(BaseSearchSelector):
         self._report_search(search)
         if search.stop_reason not in STOP_FLAGS and max(self.objective_) < 2 * is_positive.mean():
             self.add_flag("clusters_doubtful")
-        return best_first(search.probabilities), search.probabilities
+        return best_first_rounded(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, n_selected, random):
         n_clusters = self._n_clusters(len(X))

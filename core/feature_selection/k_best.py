@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.feature_selection import chi2
 
 from core.feature_selection.base import BaseFeatureSelector
-from core.feature_selection.score_order import best_first
+from core.feature_selection.score_order import best_first_rounded
 from core.kernels.rows.scaled_rows import with_data
 
 #: Values that can be squared and divided are larger than this and smaller than one over it.
@@ -63,10 +63,10 @@ class KBest(BaseFeatureSelector):
 
     def _rank_features(self, X, is_positive):
         # Squares of very large or small values are no numbers; scores grow with the unit of X.
-        largest = float(X.data.max(initial=0.0))
-        unit = largest if largest and not LEAST < largest < 1 / LEAST else 1.0
+        largest = float(X.data.max(initial=0.0)) or 1.0
+        unit = 1.0 if LEAST < largest < 1 / LEAST else largest
         scaled = X if unit == 1 else with_data(X, X.data / unit)
         # A feature without a value gives 0/0: it tells nothing.
         scores = np.nan_to_num(chi2(scaled, is_positive)[0], nan=0.0)
         with np.errstate(over="ignore"):
-            return best_first(scores), scores * unit
+            return best_first_rounded(scores * (unit / largest)), scores * unit

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base_search import BaseSearchSelector
-from core.feature_selection.score_order import best_first
+from core.feature_selection.score_order import best_first_rounded
 from core.feature_selection.search_settings import default_clip_rate
 from core.kernels.features.boosted_trees import check_lightgbm, held_out_auc
 from core.kernels.features.compact_ga import search_masks
@@ -142,7 +142,7 @@ class LGBMOPT(BaseSearchSelector):
         self.objective_ = search.objective
         self.report_["n_masks"] = len(known)
         self._report_search(search)
-        return best_first(search.probabilities), search.probabilities
+        return best_first_rounded(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, random):
         """Return the function of a mask to its value."""

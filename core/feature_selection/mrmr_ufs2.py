@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from core import progress
 from core.feature_selection.base_dense import BaseDenseSelector
-from core.feature_selection.score_order import best_first
+from core.feature_selection.score_order import best_first_rounded
 from core.feature_selection.silence import silence
 from core.kernels.features.discrete_features import DiscreteFeatures, discretize
 from core.kernels.features.mutual_information import Information
@@ -32,7 +32,7 @@ class MRMRUFS2(BaseDenseSelector):
     Spectral clustering groups the samples; the relevance of a feature is its mutual information
     with these groups. Spectral clustering groups the features, too: those of one group say the
     same, and the most relevant one of each group is selected. There are as many groups as features
-    to select, and at least two groups of samples.
+    to select; of samples at most a fifth of their number, and at least two.
 
     Labels are looked at only to leave out most of more than ``prefilter`` features.
 
@@ -137,7 +137,7 @@ class MRMRUFS2(BaseDenseSelector):
 
     def _rank_groups(self, Z, relevance, random):
         """Return the best of each group of features, again and again, then the rest."""
-        chosen, rest = [], best_first(relevance)
+        chosen, rest = [], best_first_rounded(relevance)
         n_rounds = 0
         while len(chosen) < self.n_features_to_select:
             n_rounds += 1

@@ -63,6 +63,15 @@ def test_of_many_features_the_most_dependent_are_looked_at():
     assert selector.report_["n_candidates"] == 2
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_of_equally_dependent_features_the_first_are_looked_at(seed):
+    random = np.random.default_rng(seed)
+    tenths = random.integers(1, 11, size=100) / 10
+    moved = np.concatenate([random.permutation(tenths[:20]), random.permutation(tenths[20:])])
+    for X in ([tenths, moved], [moved, tenths]):
+        assert np.isfinite(ByMean(prefilter=1).fit(np.column_stack(X), Y).scores_[0])
+
+
 def test_as_many_are_looked_at_as_are_to_be_selected():
     selector = ByMean(4, prefilter=1).fit(RNG.random((100, 5)), Y)
     assert selector.report_["n_candidates"] == 4

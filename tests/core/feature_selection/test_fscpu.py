@@ -104,6 +104,16 @@ def test_listener_can_cancel():
         fscpu().fit(X, Y)
 
 
+@pytest.mark.parametrize("seed", [2, 5, 10])
+def test_equally_probable_features_are_in_the_order_of_the_columns(seed):
+    # Steps up and down add up to the same in any order, but for rounding.
+    X, y = blobs(seed)
+    X = np.c_[X, np.random.default_rng(seed).random((360, 6))]
+    selector = fscpu(4, max_iter=30, random_state=seed).fit(X, y)
+    expected = np.argsort(-selector.scores_.round(9), kind="stable")
+    assert selector.ranking_.tolist() == expected.tolist()
+
+
 def test_same_seed_gives_the_same_scores():
     assert_array_equal(fscpu(max_iter=20).fit(X, Y).scores_, fscpu(max_iter=20).fit(X, Y).scores_)
 

@@ -40,6 +40,18 @@ def test_ties_go_to_the_earlier_feature():
     assert selector.get_support(indices=True).tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("unit", [1, 1e-9, 1e9])
+def test_ties_are_in_the_order_of_the_columns_however_sums_are_rounded(seed, unit):
+    # The second column has the values of the first within each class, in other rows.
+    random = np.random.default_rng(seed)
+    tenths, s = random.integers(0, 11, size=60) / 10, np.arange(60) < 15
+    moved = np.concatenate([random.permutation(tenths[s]), random.permutation(tenths[~s])])
+    X = unit * np.column_stack([tenths, moved])
+    assert KBest(1).fit(X, s).ranking_.tolist() == [0, 1]
+    assert KBest(1).fit(X[:, ::-1], s).ranking_.tolist() == [0, 1]
+
+
 def test_transform_keeps_the_selected_columns_sparse():
     X = sp.csr_array(np.column_stack([C, B, A]))
     kept = KBest(2).fit(X, Y).transform(X)

@@ -56,6 +56,14 @@ def test_all_features_are_ranked_by_relevance():
     assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
 
 
+@pytest.mark.parametrize("seed", range(8, 13))
+def test_a_feature_comes_before_its_complement(seed):
+    says = (np.random.default_rng(seed).random((60, 4)) < 0.4) * 1.0
+    selector = MRMRUFS2(8, random_state=0).fit(np.c_[says, 1 - says], np.arange(60) < 10)
+    ranking = selector.ranking_.tolist()
+    assert all(ranking.index(first) < ranking.index(first + 4) for first in range(4))
+
+
 def test_of_many_rows_a_sample_is_grouped():
     selector = MRMRUFS2(2, max_samples=30, random_state=0).fit(RNG.random((80, 3)), Y)
     assert selector.report_["n_rows"] == 30
