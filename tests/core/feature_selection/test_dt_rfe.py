@@ -41,6 +41,26 @@ def test_dropping_one_at_a_time_is_elimination_by_scikit_learn(class_weight):
     assert selector.report_["n_forests"] == 4
 
 
+@pytest.mark.parametrize("step", [0.3, 2])
+def test_a_share_of_the_features_is_dropped_by_a_forest_of_scikit_learn(step):
+    noisy = np.where(np.random.default_rng(1).random(200) < 0.2, 1 - Y, X[:, 1] > 0.6)
+    rows = content_order(sp.csr_array(X), noisy == 1)
+    left, expected = list(range(6)), np.zeros(6)
+    for n_forests in range(1, 9):
+        forest = RandomForestClassifier(15, min_samples_leaf=5, max_samples=60, random_state=3)
+        importances = forest.fit(X[rows][:, left], noisy[rows]).feature_importances_
+        expected[left] = n_forests + importances
+        n_dropped = step if step > 1 else int(np.ceil(step * len(left)))
+        n_dropped = min(n_dropped, len(left) - 1)
+        ascending = sorted(zip(importances, left, strict=True))
+        left = sorted(feature for _, feature in ascending[n_dropped:])
+        if len(left) == 1:
+            break
+    selector = DTRFE(1, step=step, n_estimators=15, random_state=3).fit(X, noisy)
+    np.testing.assert_allclose(selector.scores_, expected)
+    assert selector.get_support(indices=True).tolist() == left
+
+
 def test_a_share_is_of_the_features_that_remain():
     told = []
     X = np.random.default_rng(0).random((40, 30))

@@ -24,6 +24,48 @@ def test_laplacian_written_out():
     assert_allclose(seen_laplacian(rows, is_positive, 3), expected)
 
 
+def sigmoid(t):
+    return 1 / (1 + np.exp(-t))
+
+
+def slow_weights(X, is_positive, n_rounds, gamma=1e-3, mu=0.9, beta=5.0):
+    """Follow the updates of the specification, section 14, with whole matrices."""
+    X = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+    weights = (gaussian_graph(X, 5).toarray() > 0).astype(float)
+    weights[np.ix_(is_positive, is_positive)] = 10
+    np.fill_diagonal(weights, 0)
+    L = np.diag(weights.sum(axis=1)) - weights
+    w, alpha, lam, c = np.full(X.shape[1], 0.5), np.full(X.shape[1], 1e-3), 0.5, 1e-3
+    lam, c = np.where(is_positive, 1, lam), np.full(len(X), c)
+    y, trust = is_positive.astype(float), np.where(is_positive, 1, mu)
+    for _ in range(n_rounds):
+        on = w != 0
+        A, B = np.diag(alpha[on]), gamma * X[:, on].T @ L @ X[:, on]
+        sig = sigmoid(lam * (X @ w))
+        slope = X[:, on].T @ (trust * lam * (y - sig)) - (A + B) @ w[on]
+        e = trust * lam**2 * sig * (1 - sig)
+        covariance = np.linalg.inv(X[:, on].T @ (e[:, None] * X[:, on]) + A + B)
+        w[on] += covariance @ slope
+        t, soft = X @ w, sigmoid(beta * lam)
+        sig = sigmoid(lam * t)
+        slope = -mu * t * sig - c * lam + beta * (1 - soft)
+        h = mu * t**2 * sig * (1 - sig) + c + beta**2 * soft * (1 - soft)
+        is_out = ~is_positive & ((lam == 0) | (lam + np.clip(slope / h, -1, 1) < 1e-3))
+        lam = np.where(is_positive, 1, np.where(is_out, 0, lam + np.clip(slope / h, -1, 1)))
+        gain = np.diag(np.linalg.inv(A) - np.linalg.inv(A + B))
+        alpha[on] = np.minimum(1e8, 1 / (w[on] ** 2 + np.diag(covariance) + gain))
+        c = 1 / (lam**2 + 1 / h)
+        w[np.abs(w) < 1e-3] = 0
+    return w
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("n_rounds", [1, 2, 20])
+def test_weights_are_those_of_whole_matrices(n_rounds):
+    selector = JSFS(1, max_iter=n_rounds).fit(X, Y)
+    assert_allclose(selector.scores_, np.abs(slow_weights(X, Y == 1, n_rounds)), rtol=1e-6)
+
+
 def test_dropped_features_that_are_selected_are_flagged():
     selector = JSFS(4, max_iter=200).fit(X, Y)
     n_nonzero = np.count_nonzero(selector.scores_)

@@ -21,6 +21,30 @@ def test_one_of_two_copies_is_selected_and_what_is_independent(seed):
     assert support[:2].sum() == 1
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_most_relevant_of_each_group_of_features_is_selected(seed):
+    # Three groups of rows far apart, three groups of features that hardly differ.
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(3), 50)
+    patterns = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])[groups] + 0.03 * rng.normal(
+        size=(150, 3)
+    )
+    noise = rng.normal(size=(150, 18)) * np.linspace(0.02, 0.12, 18)[rng.permutation(18)]
+    X = patterns[:, np.arange(18) % 3] + noise
+    edges = [np.linspace(column.min(), column.max(), 6)[1:-1] for column in X.T]
+    relevance = np.array(
+        [
+            mutual_info_score(np.digitize(column, edge), groups)
+            for column, edge in zip(X.T, edges, strict=True)
+        ]
+    )
+    relevance = relevance.round(9)  # of equally relevant features the first
+    best = [first + 3 * int(relevance[first::3].argmax()) for first in range(3)]
+    selector = MRMRUFS2(3, random_state=seed).fit(X, np.arange(150) % 4 == 0)
+    assert_allclose(selector.scores_, relevance)
+    assert selector.ranking_[:3].tolist() == sorted(best, key=lambda j: -relevance[j])
+
+
 def test_information_is_that_of_scikit_learn():
     values, clusters = RNG.integers(0, 4, size=(80, 3)), RNG.integers(0, 6, size=80)
     expected = [mutual_info_score(column, clusters) for column in values.T]

@@ -1,6 +1,7 @@
 import numpy as np
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.metrics import normalized_mutual_info_score
 
 from core.feature_selection.sselect import SSelect
 
@@ -12,6 +13,22 @@ X = np.column_stack([np.where(Y, 5, 0) + RNG.normal(size=60), RNG.uniform(0, 10,
 
 def test_the_feature_that_parts_the_groups_is_first():
     assert SSelect(1).fit(X, Y).ranking_.tolist() == [0, 1]
+
+
+def test_scores_written_out():
+    features = RNG.normal(size=(60, 4))
+    scaled = (features - features.min(axis=0)) / np.ptp(features, axis=0)
+    squares = ((scaled[:, None] - scaled) ** 2).sum(axis=2)
+    np.fill_diagonal(squares, np.inf)
+    is_listed = squares.argsort(axis=1).argsort(axis=1) < 5
+    W = np.exp(-squares / (2 * squares[is_listed].mean())) * (is_listed | is_listed.T)
+    degrees, expected = W.sum(axis=1), []
+    for f in scaled.T:
+        g = f - f @ degrees / degrees.sum()
+        roughness = g @ (np.diag(degrees) - W) @ g / (g @ (degrees * g))
+        agreement = normalized_mutual_info_score(g > 0, Y, average_method="max")
+        expected.append(-(0.1 * roughness + 0.9 * (1 - agreement)))
+    assert_allclose(SSelect(1).fit(features, Y).scores_, expected)
 
 
 def test_with_all_weight_on_the_graph_labels_are_not_looked_at():

@@ -38,6 +38,53 @@ def test_probabilities_move_towards_the_better_mask():
     assert found.objective == [1.0]
 
 
+def slow_search(value, costs, budget, n_steps, random):
+    """Draw masks, repair them bit by bit, and move towards the better one."""
+    theta = np.full(len(costs), budget / costs.sum())
+    for _ in range(n_steps):
+        masks = []
+        for _ in range(2):
+            mask = random.random(len(costs)) < theta
+            while mask @ costs > budget:
+                left = np.flatnonzero(mask)
+                mask[random.choice(left, p=(1 - theta[left]) / (1 - theta[left]).sum())] = False
+            while (room := np.flatnonzero(~mask & (costs <= budget - mask @ costs))).size:
+                mask[random.choice(room, p=theta[room] / theta[room].sum())] = True
+            masks.append(mask.astype(float))
+        direction = np.sign(value(masks[0]) - value(masks[1])) * (masks[0] - masks[1])
+        theta = np.clip(theta + 0.05 * direction, 0.25, 0.75)
+    return theta
+
+
+@pytest.mark.parametrize("costs", [np.ones(6), np.array([1, 2, 1, 0.5, 1.5, 1])])
+def test_probabilities_are_spread_as_those_of_a_slow_search(costs):
+    worth = np.array([3, 1, -1, 0.5, 2, 0])
+    found, expected = (
+        np.array([make(np.random.default_rng(seed)) for seed in range(start, start + 400)])
+        for start, make in [
+            (
+                0,
+                lambda random: (
+                    search_masks(
+                        lambda *masks: tuple(mask @ worth for mask in masks),
+                        costs,
+                        3,
+                        learning_rate=0.05,
+                        clip_rate=0.25,
+                        max_iter=8,
+                        random=random,
+                    ).probabilities
+                ),
+            ),
+            (400, lambda random: slow_search(lambda mask: mask @ worth, costs, 3, 8, random)),
+        ]
+    )
+    # Means and deviations within five times their errors.
+    error = np.sqrt((found.var(axis=0) + expected.var(axis=0)) / 400)
+    assert (np.abs(found.mean(axis=0) - expected.mean(axis=0)) < 5 * error).all()
+    assert_allclose(found.std(axis=0), expected.std(axis=0), rtol=5 * 0.05)
+
+
 def test_equal_values_move_nothing():
     found = search(lambda first, second: (1.0, 1.0), max_iter=20)
     assert_allclose(found.probabilities, 0.5)
