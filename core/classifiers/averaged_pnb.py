@@ -27,9 +27,9 @@ class AveragedPNB(LogOddsClassifier):
 
     Parameters
     ----------
-    class_prior : float in [0, 1], default=0.5
-        Mean of the distribution: your guess of the share of positives among the unlabeled samples
-        that are not empty. The default means "not known".
+    class_prior : float in [0, 1], default=None
+        Mean of the distribution: your guess of the share of positives among the unlabeled samples.
+        None, "not known", takes half of those that are not empty.
     certainty : float in (0, inf), default=2.0
         First parameter of the distribution; the second follows from the mean. The larger it is,
         the closer the distribution lies around its mean.
@@ -91,14 +91,14 @@ class AveragedPNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [SHARE],
+        "class_prior": [SHARE, None],
         "certainty": [ABOVE_ZERO],
         "n_priors": [REPEATS],
         "smoothing": [ABOVE_ZERO],
     }
 
     def __init__(
-        self, *, class_prior=0.5, certainty=2.0, n_priors=64, smoothing=0.1, pos_label=None
+        self, *, class_prior=None, certainty=2.0, n_priors=64, smoothing=0.1, pos_label=None
     ):
         self.class_prior = class_prior
         self.certainty = certainty
@@ -108,7 +108,8 @@ class AveragedPNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        mean = self._clamped_prior(counts.n_unlabeled)
+        is_known = self.class_prior is not None
+        mean = self._prior_among_used(counts.n_unlabeled) if is_known else 0.5
         a, b = float(self.certainty), self.certainty * (1 - mean) / mean
         # The middle of each of equal shares of the distribution.
         quantiles = beta.ppf((np.arange(self.n_priors) + 0.5) / self.n_priors, a, b)

@@ -27,11 +27,11 @@ class PNB(LogOddsClassifier):
 
     Parameters
     ----------
-    class_prior : float in [0, 1], default=0.5
-        Share of positives among the unlabeled samples that are not empty. The default means "not
-        known": it was nearly as good as a chosen prior in comparisons. A larger share than the true
-        one takes more samples for positive. It is kept at least one sample away from none and from
-        all.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled samples. None, "not known", takes half of those that
+        are not empty: that was nearly as good as a chosen prior in comparisons. A larger share than
+        the true one takes more samples for positive. It is kept at least one sample away from none
+        and from all.
     event_model : {"bernoulli", "multinomial"}, default="bernoulli"
         Whether a text counts as the set of its terms, or by how often each occurs. Short texts
         favour the first.
@@ -88,7 +88,7 @@ class PNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [SHARE],
+        "class_prior": [SHARE, None],
         "event_model": [StrOptions({"bernoulli", "multinomial"})],
         "smoothing": [ABOVE_ZERO],
         "length_correction": ["boolean"],
@@ -98,7 +98,7 @@ class PNB(LogOddsClassifier):
     def __init__(
         self,
         *,
-        class_prior=0.5,
+        class_prior=None,
         event_model="bernoulli",
         smoothing=0.01,
         length_correction=True,
@@ -114,7 +114,8 @@ class PNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        class_prior = self._clamped_prior(counts.n_unlabeled)
+        is_known = self.class_prior is not None
+        class_prior = self._prior_among_used(counts.n_unlabeled) if is_known else 0.5
         if self.event_model == "bernoulli":
             self.coef_, constant = presence_weights(counts, class_prior, self.smoothing)
             largest = largest_prior(counts)

@@ -18,10 +18,12 @@ def with_empty(n_empty):
 @pytest.mark.parametrize(
     ("algorithm", "parameters"),
     [
-        ("weighted_logistic_regression", {"C": 1.0, "cut": "posterior"}),
+        ("weighted_logistic_regression", {"C": 1.0, "cut": "posterior", "random_state": 0}),
+        ("averaged_pnb", {}),
         ("lp_pul", {}),
-        ("onb", {}),
-        ("seed_expansion", {}),
+        ("onb", {"random_state": 0}),
+        ("pnb", {}),
+        ("seed_expansion", {"random_state": 0}),
     ],
 )
 def test_empty_samples_leave_what_a_given_prior_accepts(algorithm, parameters):
@@ -29,9 +31,7 @@ def test_empty_samples_leave_what_a_given_prior_accepts(algorithm, parameters):
     for n_empty in (0, 300):
         X, y = with_empty(n_empty)
         class_prior = N_HIDDEN / (y == 0).sum()
-        classifier = ALGORITHMS[algorithm](
-            class_prior=class_prior, random_state=0, **parameters
-        ).fit(X, y)
+        classifier = ALGORITHMS[algorithm](class_prior=class_prior, **parameters).fit(X, y)
         accepted.append(np.flatnonzero(classifier.training_scores(X) >= classifier.offset_))
     assert_array_equal(*accepted)
 
