@@ -229,8 +229,16 @@ def change(
 def delete(
     project: Annotated[str, typer.Argument(help="Name or id of the project.")],
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    models_but: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Delete nothing but models: all but the N newest and the champion.",
+        ),
+    ] = None,
     url: Url = HERE,
 ) -> None:
-    """Delete a project with its documents, labels, jobs and models."""
+    """Delete a project with all that is in it, or its older models."""
     with loaded("app.commands.delete") as command:
-        command.run(url, project, asks=not yes)
+        command.run(url, project, asks=not yes, models_but=models_but)

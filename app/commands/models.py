@@ -28,7 +28,7 @@ def show(client: httpx2.Client, project_id: str, name: str, console: Console) ->
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for column in ("model", "algorithm", "trained", "ranking", "answers"):
         table.add_column(column, no_wrap=True)
-    for model in _models(client, project_id):
+    for model in models_of(client, project_id):
         is_current = "current" if model["ranking"]["is_current"] else "older"
         answers = "champion" if model["is_champion"] else ""
         trained = local_time(model["created_at"])
@@ -51,7 +51,8 @@ def local_time(time: str) -> str:
     return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
 
 
-def _models(client: httpx2.Client, project_id: str) -> Iterator[dict[str, Any]]:
+def models_of(client: httpx2.Client, project_id: str) -> Iterator[dict[str, Any]]:
+    """Yield the models of a project, the newest first."""
     asked = {"project_id": project_id, "page_size": "100"}
     while True:
         page = answer(client.get("/models", params=asked))
