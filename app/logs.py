@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line on standard error, those of the libraries too."""
+"""Logs on standard error, those of the libraries too: one JSON object a line, or for people."""
 
 import logging
 import sys
@@ -11,6 +11,7 @@ from app.settings import Settings
 
 def configure_logging(settings: Settings) -> None:
     """Send every log through one renderer; request and job ids come from the context."""
+    is_terminal = sys.stderr.isatty()
     level = getattr(logging, settings.log_level.upper())
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -26,10 +27,10 @@ def configure_logging(settings: Settings) -> None:
     )
     rendering: list[Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-        if settings.log_format == "json"
+        if (settings.log_format or ("console" if is_terminal else "json")) == "json"
         else [
             structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(),
+                colors=is_terminal,
                 timestamp_key="time",
                 # The default shows local variables, and with them texts of users.
                 exception_formatter=structlog.dev.plain_traceback,

@@ -117,8 +117,9 @@ class Settings(BaseModel):
         default="info",
         description="The lowest level that is logged: debug, info, warning or error.",
     )
-    log_format: Literal["json", "console"] = Field(
-        default="json", description="json, or console for people."
+    log_format: Literal["json", "console"] | None = Field(
+        default=None,
+        description="json, or console for people; unset: console on a terminal, else json.",
     )
 
     @property

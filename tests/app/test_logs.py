@@ -1,6 +1,8 @@
+import io
 import json
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -49,6 +51,23 @@ def test_lines_for_people_begin_with_the_time_and_have_no_colors_in_a_file(
 
     log = capsys.readouterr().err
     assert re.match(r"\d{4}-\d\d-\d\dT\S+Z \[info +\] ours +\[app\.tests\] n=1\n$", log)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_lines_for_people_unless_told_otherwise(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for log_format, begin in ((None, "\x1b["), ("json", "{")):
+        monkeypatch.setattr(sys, "stderr", Terminal())
+        configure_logging(settings.model_copy(update={"log_format": log_format}))
+        structlog.get_logger("app.tests").info("ours", n=1)
+
+        assert sys.stderr.getvalue().startswith(begin)  # type: ignore[attr-defined]
+        structlog.reset_defaults()
 
 
 def test_level_of_the_settings_holds_for_all_logs(
