@@ -166,7 +166,9 @@ class SpyEM(LogOddsClassifier):
         unlabeled = order[(is_other & ~is_negative)[order]]
         others = order[(has_label | (is_other & is_negative))[order]]
         if self.max_unlabeled_ratio is not None:
-            n_most = int(min(self.max_unlabeled_ratio * has_label.sum() + 1e-9, len(unlabeled)))
+            n_most = int(
+                min(self.max_unlabeled_ratio * int(has_label.sum()) + 1e-9, len(unlabeled))
+            )
             unlabeled = random.permutation(unlabeled)[:n_most]
         return np.concatenate([others, unlabeled])
 
