@@ -44,7 +44,11 @@ async function answer(method, path, { parameters, body, accept = "application/js
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path + query(parameters), { method, headers, body: JSON.stringify(body) });
+    response = await fetch(path + query(parameters), {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
   } catch {
     throw new Problem(0, { detail: "The service does not answer. Is it still running?" });
   }
@@ -54,7 +58,10 @@ async function answer(method, path, { parameters, body, accept = "application/js
 
 function query(parameters = {}) {
   const pairs = Object.entries(parameters).flatMap(([name, values]) =>
-    [values].flat().filter((value) => value !== null && value !== "").map((value) => [name, value]),
+    [values]
+      .flat()
+      .filter((value) => value !== null && value !== "")
+      .map((value) => [name, value]),
   );
   return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
 }
@@ -68,7 +75,9 @@ const TYPES = {
   txt: "text/plain",
 };
 const ENCODINGS = { gz: "gzip", zst: "zstd" };
-export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map((one) => `.${one}`);
+export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map(
+  (one) => `.${one}`,
+);
 
 /** Send a file and return the report; `onProgress` is told the share that is sent. */
 export function upload(path, file, parameters, onProgress) {
@@ -83,7 +92,10 @@ export function upload(path, file, parameters, onProgress) {
   const delimiter = extension === "tsv" ? "tab" : null;
   // fetch() does not tell how much of a body was sent.
   const request = new XMLHttpRequest();
-  request.open("POST", path + query({ ...parameters, delimiter: parameters.delimiter || delimiter }));
+  request.open(
+    "POST",
+    path + query({ ...parameters, delimiter: parameters.delimiter || delimiter }),
+  );
   request.setRequestHeader("Content-Type", type);
   if (encoding) request.setRequestHeader("Content-Encoding", encoding);
   request.responseType = "json";
@@ -94,7 +106,11 @@ export function upload(path, file, parameters, onProgress) {
         ? resolve(request.response)
         : reject(new Problem(request.status, request.response));
     request.onerror = () =>
-      reject(new Problem(0, { detail: "The upload broke off. Send the file again: what is there stays." }));
+      reject(
+        new Problem(0, {
+          detail: "The upload broke off. Send the file again: what is there stays.",
+        }),
+      );
     request.send(file);
   });
 }
@@ -113,7 +129,9 @@ export function follow(jobId, onProgress) {
     events.onerror = () => {
       // Otherwise the browser connects again by itself.
       if (events.readyState === EventSource.CLOSED) {
-        reject(new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }));
+        reject(
+          new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }),
+        );
       }
     };
   });

@@ -4,15 +4,41 @@ import { EXTENSIONS, get, patch, post, remove, upload } from "./api.js";
 import { button, details, el, field, form, number, select, share, table } from "./dom.js";
 import { inPage } from "./words.js";
 
-const DELIMITERS = [["", "comma"], ["semicolon", "semicolon"], ["tab", "tab"], ["pipe", "pipe"]];
+const DELIMITERS = [
+  ["", "comma"],
+  ["semicolon", "semicolon"],
+  ["tab", "tab"],
+  ["pipe", "pipe"],
+];
+const ENCODINGS = [
+  ["", "UTF-8"],
+  ["windows-1252", "Windows, Western Europe"],
+  ["windows-1250", "Windows, Central Europe"],
+  ["windows-1251", "Windows, Cyrillic"],
+  ["utf-16", "UTF-16"],
+  ["shift_jis", "Shift JIS"],
+  ["gb18030", "GB 18030"],
+];
 const SIDES = [
-  ["positives", "Examples", "Documents of the kind you look for. A handful is enough to begin with."],
-  ["unlabeled", "The pile", "All other documents. Some of them are of the kind; nobody knows which."],
+  [
+    "positives",
+    "Examples",
+    "Documents of the kind you look for. A handful is enough to begin with.",
+  ],
+  [
+    "unlabeled",
+    "The pile",
+    "All other documents. Some of them are of the kind; nobody knows which.",
+  ],
 ];
 
 export async function showDocuments(context) {
   return [
-    el("div", { className: "columns" }, SIDES.map((side) => intake(context, ...side))),
+    el(
+      "div",
+      { className: "columns" },
+      SIDES.map((side) => intake(context, ...side)),
+    ),
     search(context),
     settings(context),
   ];
@@ -21,9 +47,10 @@ export async function showDocuments(context) {
 function intake(context, kind, title, hint) {
   const path = `projects/${context.project.id}/${kind}`;
   const outcome = el("div", { role: "status" });
-  const show = async (report) => {
+  const show = (report) => {
     outcome.replaceChildren(...reportOf(report));
-    await context.refresh();
+    // Not waited for: the next file may be sent.
+    context.refresh();
   };
   return el(
     "article",
@@ -44,16 +71,18 @@ function fileForm(path, outcome, show) {
     words.textContent = sent < 1 ? `${share(sent)} sent` : "Storing";
   };
   return form(
-    async ({ file, text_column, id_column, delimiter }, made) => {
+    async ({ file, text_column, id_column, delimiter, encoding }, made) => {
       const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
       outcome.replaceChildren(bar, words);
       try {
-        await show(await upload(path, file, columns, progress));
+        show(
+          await upload(path, encoding ? await recoded(file, encoding) : file, columns, progress),
+        );
         made.reset();
       } catch (error) {
         // What came before the fault is kept.
         outcome.replaceChildren();
-        if (error.report?.received) await show(error.report);
+        if (error.report?.received) show(error.report);
         throw error;
       }
     },
@@ -63,39 +92,80 @@ function fileForm(path, outcome, show) {
       "CSV, NDJSON, JSON or one document a line; also packed (.gz, .zst).",
     ),
     details(
-      "Names of the columns",
-      field("Text", el("input", { name: "text_column", placeholder: "text" }), "Several are joined: title, abstract"),
+      "Columns and encoding",
+      field(
+        "Text",
+        el("input", { name: "text_column", placeholder: "text" }),
+        "Several are joined: title, abstract",
+      ),
       field("Id", el("input", { name: "id_column", placeholder: "id" })),
       field("Parted by", select("delimiter", DELIMITERS, "")),
+      field("Encoding", select("encoding", ENCODINGS, ""), "Of a file that is not packed."),
     ),
     el("button", { type: "submit" }, "Upload"),
   );
 }
 
+async function recoded(file, encoding) {
+  const texts = file.stream().pipeThrough(new TextDecoderStream(encoding));
+  const content = await new Response(texts.pipeThrough(new TextEncoderStream())).blob();
+  return new File([content], file.name);
+}
+
 function names(text) {
-  return text.split(",").map((name) => name.trim()).filter(Boolean);
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 function pasteForm(path, show) {
   return form(
     async ({ texts, whole }, made) => {
       const documents = whole ? [texts] : texts.split("\n").filter((line) => line.trim());
-      await show(await post(path, { documents }));
+      show(await post(path, { documents }));
       made.reset();
     },
     field("One document a line", el("textarea", { name: "texts", rows: 6, required: true })),
-    el("label", { className: "inline" }, el("input", { type: "checkbox", name: "whole" }), "All of it is one document"),
+    el(
+      "label",
+      { className: "inline" },
+      el("input", { type: "checkbox", name: "whole" }),
+      "All of it is one document",
+    ),
     el("button", { type: "submit" }, "Add"),
   );
 }
 
-function reportOf({ received, inserted, replaced, unchanged, relabeled, rejected, errors, warnings }) {
-  const counts = { added: inserted, replaced, relabeled, "there already": unchanged, refused: rejected };
-  const parts = Object.entries(counts).filter(([, count]) => count).map(([what, count]) => `${number(count)} ${what}`);
+function reportOf({
+  received,
+  inserted,
+  replaced,
+  unchanged,
+  relabeled,
+  rejected,
+  errors,
+  warnings,
+}) {
+  const counts = {
+    added: inserted,
+    replaced,
+    relabeled,
+    "there already": unchanged,
+    refused: rejected,
+  };
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count)
+    .map(([what, count]) => `${number(count)} ${what}`);
   return [
     el("p", {}, `Received ${number(received)}${parts.length ? ": " : ""}${parts.join(", ")}.`),
     ...warnings.map((warning) => el("p", { className: "caution" }, inPage(warning))),
-    errors.length ? table(["Line or place", "Refused because"], errors.map(({ line, index, reason }) => [line ?? index + 1, inPage(reason)])) : null,
+    errors.length
+      ? table(
+          ["Line or place", "Refused because"],
+          errors.map(({ line, index, reason }) => [line ?? index + 1, inPage(reason)]),
+        )
+      : null,
   ].filter(Boolean);
 }
 
@@ -122,7 +192,11 @@ function search(context) {
         found.replaceChildren(...documents.map(row));
         if (!documents.length) found.append(el("li", {}, "No document has this in its text."));
       },
-      field("Search for words", el("input", { name: "q", type: "search", required: true }), "The first 20 documents with them are shown."),
+      field(
+        "Search for words",
+        el("input", { name: "q", type: "search", required: true }),
+        "The first 20 documents with them are shown.",
+      ),
       el("button", { type: "submit" }, "Search"),
     ),
     found,
@@ -142,15 +216,30 @@ function settings({ project }) {
         await patch(path, { name, description });
         dispatchEvent(new Event("hashchange"));
       },
-      field("Name", el("input", { name: "name", required: true, maxLength: 200, value: project.name })),
-      field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000, value: project.description })),
+      field(
+        "Name",
+        el("input", { name: "name", required: true, maxLength: 200, value: project.name }),
+      ),
+      field(
+        "Notes",
+        el("textarea", {
+          name: "description",
+          rows: 2,
+          maxLength: 10000,
+          value: project.description,
+        }),
+      ),
       el("button", { type: "submit" }, "Save"),
     ),
-    button("Delete the project", async () => {
-      const question = `Delete “${project.name}” with its documents, labels and models? This cannot be undone.`;
-      if (!confirm(question)) return;
-      await remove(path);
-      location.hash = "#/";
-    }, { className: "danger" }),
+    button(
+      "Delete the project",
+      async () => {
+        const question = `Delete “${project.name}” with its documents, labels and models? This cannot be undone.`;
+        if (!confirm(question)) return;
+        await remove(path);
+        location.hash = "#/";
+      },
+      { className: "danger" },
+    ),
   );
 }

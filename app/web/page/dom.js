@@ -14,7 +14,11 @@ export function el(tag, properties = {}, ...children) {
 
 /** Return a button that cannot be pressed again while its action is at work. */
 export function button(label, action, properties = {}) {
-  const made = el("button", { type: "button", ...properties, click: () => once(made, action) }, label);
+  const made = el(
+    "button",
+    { type: "button", ...properties, click: () => once(made, action) },
+    label,
+  );
   return made;
 }
 
@@ -70,8 +74,26 @@ export function table(headings, rows) {
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? "–"))))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          headings.map((heading) => el("th", { scope: "col" }, heading)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        rows.map((row) =>
+          el(
+            "tr",
+            {},
+            row.map((cell) => el("td", {}, cell ?? "–")),
+          ),
+        ),
+      ),
     ),
   );
 }

@@ -14,7 +14,9 @@ async function show() {
   hideProblem();
   view.setAttribute("aria-busy", "true");
   try {
-    const shown = projectId ? await showProject(projectId, tab || "documents") : await showProjects();
+    const shown = projectId
+      ? await showProject(projectId, tab || "documents")
+      : await showProjects();
     // Whoever went on meanwhile does not want to see this any more.
     if (mine !== newest) return;
     view.replaceChildren(...shown);

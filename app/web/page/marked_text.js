@@ -27,7 +27,10 @@ export function marked(text, terms) {
     const weight = weights.get(word);
     if (weight === undefined) continue;
     const title = `${weight > 0 ? "for" : "against"}: ${weight.toFixed(2)}`;
-    parts.push(text.slice(end, match.index), el("mark", { className: weight > 0 ? "for" : "against", title }, match[0]));
+    parts.push(
+      text.slice(end, match.index),
+      el("mark", { className: weight > 0 ? "for" : "against", title }, match[0]),
+    );
     end = match.index + match[0].length;
   }
   return [...parts, text.slice(end)];
@@ -46,7 +49,10 @@ function list(metadata) {
   return el(
     "dl",
     {},
-    Object.entries(metadata).flatMap(([name, value]) => [el("dt", {}, name), el("dd", { dir: "auto" }, linked(value))]),
+    Object.entries(metadata).flatMap(([name, value]) => [
+      el("dt", {}, name),
+      el("dd", { dir: "auto" }, linked(value)),
+    ]),
   );
 }
 

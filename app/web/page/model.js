@@ -34,7 +34,11 @@ function expected({ cuts, used, n_unlabeled }) {
   if (!cut) return [];
   const { n_accepted, precision, recall, n_hidden } = cut;
   return [
-    el("p", {}, `Of ${number(n_unlabeled)} unlabeled documents it takes ${number(n_accepted)} for positive.`),
+    el(
+      "p",
+      {},
+      `Of ${number(n_unlabeled)} unlabeled documents it takes ${number(n_accepted)} for positive.`,
+    ),
     el(
       "dl",
       { className: "figures" },
@@ -59,7 +63,14 @@ function findings(context) {
       documents.length ? listed(context, documents) : null,
     ]),
     others.length
-      ? details(`${number(others.length)} other checks`, el("ul", {}, others.map(({ message }) => el("li", {}, inPage(message)))))
+      ? details(
+          `${number(others.length)} other checks`,
+          el(
+            "ul",
+            {},
+            others.map(({ message }) => el("li", {}, inPage(message))),
+          ),
+        )
       : null,
   ].filter(Boolean);
 }
@@ -69,30 +80,42 @@ function listed(context, ids) {
   const list = el("ul", { className: "documents" });
   const show = async () => {
     const path = `projects/${context.project.id}/documents`;
-    const documents = await Promise.all(ids.map((id) => getIfAny(`${path}/${encodeURIComponent(id)}`)));
+    const documents = await Promise.all(
+      ids.map((id) => getIfAny(`${path}/${encodeURIComponent(id)}`)),
+    );
     list.append(
-      ...documents.filter(Boolean).map((document_) =>
-        el(
-          "li",
-          {},
-          el("div", { className: "text", dir: "auto" }, document_.text),
-          labelChoice(context, document_.id, document_.label, `Label of ${document_.id}`),
+      ...documents
+        .filter(Boolean)
+        .map((document_) =>
+          el(
+            "li",
+            {},
+            el("div", { className: "text", dir: "auto" }, document_.text),
+            labelChoice(context, document_.id, document_.label, `Label of ${document_.id}`),
+          ),
         ),
-      ),
     );
   };
-  const made = details(ids.length === 1 ? "The document" : `The ${number(ids.length)} documents`, list);
+  const made = details(
+    ids.length === 1 ? "The document" : `The ${number(ids.length)} documents`,
+    list,
+  );
   made.addEventListener("toggle", show, { once: true });
   return made;
 }
 
 function words({ terms_for, terms_against }) {
   const most = Math.max(...[...terms_for, ...terms_against].map(({ weight }) => Math.abs(weight)));
-  const sides = [["Words for", terms_for, "for"], ["Words against", terms_against, "against"]];
+  const sides = [
+    ["Words for", terms_for, "for"],
+    ["Words against", terms_against, "against"],
+  ];
   return el(
     "div",
     { className: "columns" },
-    sides.map(([title, terms, className]) => el("section", {}, el("h2", {}, title), bars(terms, most, className))),
+    sides.map(([title, terms, className]) =>
+      el("section", {}, el("h2", {}, title), bars(terms, most, className)),
+    ),
   );
 }
 

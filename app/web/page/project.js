@@ -63,7 +63,12 @@ export async function showProject(id, tab) {
 
 function writeCounts(element, { positive, unlabeled, negative, unsure }) {
   element.replaceChildren(
-    ...[[positive, "positive"], [unlabeled, "unlabeled"], [negative, "negative"], [unsure, "unsure"]]
+    ...[
+      [positive, "positive"],
+      [unlabeled, "unlabeled"],
+      [negative, "negative"],
+      [unsure, "unsure"],
+    ]
       .filter(([count], i) => count || i < 2)
       .map(([count, label]) => el("span", { className: label }, `${number(count)} ${label}`)),
   );
@@ -90,5 +95,9 @@ function modelChoice(context, models) {
 }
 
 function noModel() {
-  return el("p", {}, "No model is trained yet. Add examples and the pile under Documents, then train.");
+  return el(
+    "p",
+    {},
+    "No model is trained yet. Add examples and the pile under Documents, then train.",
+  );
 }

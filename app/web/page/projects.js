@@ -3,7 +3,16 @@
 import { get, post } from "./api.js";
 import { date, el, field, form, select } from "./dom.js";
 
-const LANGUAGES = ["english", "dutch", "french", "german", "italian", "portuguese", "spanish", "other"];
+const LANGUAGES = [
+  "english",
+  "dutch",
+  "french",
+  "german",
+  "italian",
+  "portuguese",
+  "spanish",
+  "other",
+];
 
 export async function showProjects() {
   document.title = "Seedbed";
@@ -12,7 +21,13 @@ export async function showProjects() {
   await addPage(list, more, null);
   return [
     el("h1", {}, "Projects"),
-    list.children.length ? list : el("p", {}, "A project is one question: a few documents of the kind you look for, and the pile to search. There is none yet."),
+    list.children.length
+      ? list
+      : el(
+          "p",
+          {},
+          "A project is one question: a few documents of the kind you look for, and the pile to search. There is none yet.",
+        ),
     more,
     newProject(),
   ];
@@ -33,7 +48,9 @@ async function addPage(list, more, page_token) {
   );
   const next = page.next_page_token;
   more.replaceChildren(
-    ...(next ? [el("button", { type: "button", click: () => addPage(list, more, next) }, "More projects")] : []),
+    ...(next
+      ? [el("button", { type: "button", click: () => addPage(list, more, next) }, "More projects")]
+      : []),
   );
 }
 
@@ -45,7 +62,15 @@ function newProject() {
     },
     el("h2", {}, "New project"),
     field("What do you look for?", el("input", { name: "name", required: true, maxLength: 200 })),
-    field("Language of the texts", select("language", LANGUAGES.map((one) => [one, one]), "english"), "Its function words are skipped; “other” skips none."),
+    field(
+      "Language of the texts",
+      select(
+        "language",
+        LANGUAGES.map((one) => [one, one]),
+        "english",
+      ),
+      "Its function words are skipped; “other” skips none.",
+    ),
     field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
     el("button", { type: "submit" }, "Create"),
   );

@@ -16,23 +16,28 @@ const PAGE_SIZE = 50;
 
 export async function showRanking(context) {
   const ranking = el("div");
+  const { is_current, updated_at, n_documents } = context.model.ranking;
   const label = select("label", LABELS, "unlabeled");
+  const start = el("input", { type: "number", min: 1, max: n_documents, value: 1 });
+  let newest = 0;
   const fill = async () => {
+    const mine = ++newest;
     const list = el("ol", { className: "ranking" });
     const more = el("div");
-    const { value } = label;
-    await addPage(context, list, more, { label: value, page_size: PAGE_SIZE });
+    const start_rank = start.validity.valid && start.value > 1 ? start.value : null;
+    await addPage(context, list, more, { label: label.value, start_rank, page_size: PAGE_SIZE });
     // Another one may have been chosen meanwhile.
-    if (value === label.value) ranking.replaceChildren(list, more);
+    if (mine === newest) ranking.replaceChildren(list, more);
   };
   label.addEventListener("change", fill);
+  start.addEventListener("change", fill);
   await fill();
-  const { is_current, updated_at, n_documents } = context.model.ranking;
   return [
     el(
       "div",
       { className: "bar" },
       field("Show", label),
+      field("from rank", start),
       button("Download as CSV", () => saveCsv(context, label.value)),
       is_current ? "" : button("Rank what came in since", () => update(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
@@ -51,10 +56,12 @@ async function addPage(context, list, more, parameters) {
     }
     list.append(row);
   }
-  if (!list.children.length) list.append(el("li", {}, "No document has this label."));
+  if (!list.children.length) list.append(el("li", {}, "No document from here on has this label."));
   const next = page.next_page_token;
   more.replaceChildren(
-    next ? button("More", () => addPage(context, list, more, { ...parameters, page_token: next })) : "",
+    next
+      ? button("More", () => addPage(context, list, more, { ...parameters, page_token: next }))
+      : "",
   );
 }
 
@@ -63,7 +70,9 @@ function rankedDocument(context, document_) {
   const judgement = labelChoice(context, id, label, `Label of rank ${rank}`);
   // Only what is opened is asked about.
   const opened = el("details", {}, el("summary", { dir: "auto" }, snippet(text)));
-  opened.addEventListener("toggle", () => opened.append(markedText(document_, context.model)), { once: true });
+  opened.addEventListener("toggle", () => opened.append(markedText(document_, context.model)), {
+    once: true,
+  });
   const made = el(
     "li",
     { value: rank },
@@ -77,7 +86,11 @@ function rankedDocument(context, document_) {
 
 /** Return a choice of a document's label, which is stored at once. */
 export function labelChoice(context, id, label, name) {
-  const choice = select("judgement", JUDGEMENTS.map((one) => [one, one]), label);
+  const choice = select(
+    "judgement",
+    JUDGEMENTS.map((one) => [one, one]),
+    label,
+  );
   choice.setAttribute("aria-label", name);
   choice.className = label;
   let stored = Promise.resolve();

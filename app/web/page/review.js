@@ -21,7 +21,11 @@ class Review {
     this.context = context;
     this.path = `projects/${context.project.id}`;
     this.progress = el("aside", { "aria-label": "How far the review is" });
-    this.card = el("article", { className: "card", tabIndex: -1, "aria-label": "Document to judge" });
+    this.card = el("article", {
+      className: "card",
+      tabIndex: -1,
+      "aria-label": "Document to judge",
+    });
     this.waiting = [];
     this.judged = [];
   }
@@ -63,8 +67,12 @@ class Review {
     const hadFocus = this.card.contains(document.activeElement);
     this.card.replaceChildren(
       ...this.advice().map((text) => el("p", { className: "caution" }, text)),
-      ...(document_ ? this.question(document_) : [el("p", {}, inPage(this.next.reason ?? "Nothing is left to judge."))]),
-      this.judged.length ? button("Back to the last one (Z)", () => this.undo(), { className: "undo" }) : "",
+      ...(document_
+        ? this.question(document_)
+        : [el("p", {}, inPage(this.next.reason ?? "Nothing is left to judge."))]),
+      this.judged.length
+        ? button("Back to the last one (Z)", () => this.undo(), { className: "undo" })
+        : "",
     );
     // Else the button that was pressed takes it along.
     if (hadFocus) this.card.focus();
@@ -73,14 +81,19 @@ class Review {
   advice() {
     const { labels_changed: changed, n_unranked: unranked } = this.next;
     return [
-      changed ? "The model does not know your last judgements. Train again now and then, so that it learns from them." : null,
-      unranked ? `${number(unranked)} documents came in after the training. Train again to have them ranked.` : null,
+      changed
+        ? "The model does not know your last judgements. Train again now and then, so that it learns from them."
+        : null,
+      unranked
+        ? `${number(unranked)} documents came in after the training. Train again to have them ranked.`
+        : null,
     ].filter(Boolean);
   }
 
   question(document_) {
     const { rank, score: value, probability, chosen_for } = document_;
-    const certainty = probability === null ? `score ${score(value)}` : `probability ${share(probability)}`;
+    const certainty =
+      probability === null ? `score ${score(value)}` : `probability ${share(probability)}`;
     const reason = chosen_for === "uncertainty" ? ", asked because the model is unsure" : "";
     return [
       el("small", {}, `Rank ${number(rank)}, ${certainty}${reason}`),
@@ -100,7 +113,9 @@ class Review {
   }
 
   undo() {
-    return this.send(this.judged.at(-1), "unlabeled", () => this.waiting.unshift(this.judged.pop()));
+    return this.send(this.judged.at(-1), "unlabeled", () =>
+      this.waiting.unshift(this.judged.pop()),
+    );
   }
 
   /** Send a label, then show the next document; keys that come faster than that are left out. */
@@ -125,9 +140,23 @@ class Review {
 }
 
 function figures(review) {
-  const { n_judged, n_found, n_seeds, n_left, remaining, recall, by_seeds, suggestion, why, assumption } = review;
+  const {
+    n_judged,
+    n_found,
+    n_seeds,
+    n_left,
+    remaining,
+    recall,
+    by_seeds,
+    suggestion,
+    why,
+    assumption,
+  } = review;
   const estimates = n_judged
-    ? [["probably left", figure(remaining, number)], ["found of all", figure(recall, share)]]
+    ? [
+        ["probably left", figure(remaining, number)],
+        ["found of all", figure(recall, share)],
+      ]
     : [["expected in the pile", figure(by_seeds, number)]];
   const rows = [
     ["examples given", number(n_seeds)],
@@ -137,8 +166,14 @@ function figures(review) {
     ...estimates,
   ];
   return [
-    el("dl", {}, rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
-    recall.value === null ? "" : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),
+    el(
+      "dl",
+      {},
+      rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+    ),
+    recall.value === null
+      ? ""
+      : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),
     n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, inPage(why)) : "",
     details("What the estimates assume", el("p", {}, assumption)),
   ];

@@ -21,7 +21,11 @@ const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 /** Return what starts trainings of a project and shows how far the present one is. */
 export async function trainingPanel(context) {
   const panel = el("div", { className: "training" });
-  const { jobs } = await get("jobs", { project_id: context.project.id, kind: "train", page_size: 1 });
+  const { jobs } = await get("jobs", {
+    project_id: context.project.id,
+    kind: "train",
+    page_size: 1,
+  });
   if (["queued", "running"].includes(jobs[0]?.status)) watch(panel, context, jobs[0].id);
   else offer(panel, context);
   return panel;
@@ -56,7 +60,11 @@ function choices(train) {
     el("button", { type: "submit" }, "Train so"),
   );
   get("algorithms").then(({ algorithms }) => {
-    algorithm.append(...algorithms.map(({ name, summary }) => el("option", { value: name }, `${name}: ${summary}`)));
+    algorithm.append(
+      ...algorithms.map(({ name, summary }) =>
+        el("option", { value: name }, `${name}: ${summary}`),
+      ),
+    );
     algorithm.addEventListener("change", () => {
       const chosen = algorithms.find(({ name }) => name === algorithm.value);
       assumption.textContent = chosen ? `Assumes: ${chosen.assumption}` : "";
@@ -70,7 +78,9 @@ async function start(panel, context, body) {
   await context.refresh();
   const { positive, unlabeled, negative } = context.project.counts;
   if (!positive || !(unlabeled || negative)) {
-    throw new Problem(0, { detail: "A training needs examples and the pile. Add them under Documents." });
+    throw new Problem(0, {
+      detail: "A training needs examples and the pile. Add them under Documents.",
+    });
   }
   const job = await post("train", { project_id: context.project.id, ...body });
   watch(panel, context, job.id);

@@ -22,7 +22,12 @@ export function showTrial({ model }) {
 function prediction(text, { label, score: value, probability, cut, terms }) {
   const certainty = probability === null ? "" : `, probability ${share(probability)}`;
   return [
-    el("p", {}, el("strong", { className: label }, label), `: score ${score(value)}, cut at ${score(cut)}${certainty}`),
+    el(
+      "p",
+      {},
+      el("strong", { className: label }, label),
+      `: score ${score(value)}, cut at ${score(cut)}${certainty}`,
+    ),
     el("div", { className: "text", dir: "auto" }, marked(text, terms ?? [])),
   ];
 }

@@ -5,17 +5,26 @@ const RANK_NEW = "by “Rank what came in since” under Ranking";
 // The order matters: what is told of several routes at once stands before what is told of each.
 const WORDS = [
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
-  [/Send (?:text|id)_column=NAME\b/g, "Name it under “Names of the columns”"],
-  [/send id_column=(.+?) \(seedbed upload .+?\)(?=, into)/g, "name it under “Names of the columns” ($1)"],
-  [/Send delimiter=(\w+)/g, "Choose “$1” under “Names of the columns”"],
+  [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],
+  [
+    /send id_column=(.+?) \(seedbed upload .+?\)(?=, into)/g,
+    "name it under “Columns and encoding” ($1)",
+  ],
+  [/Send delimiter=(\w+)/g, "Choose “$1” under “Columns and encoding”"],
   [/Send NDJSON as \S+, a list as [^.]+/g, "End the name of the file in .ndjson or .json"],
-  [/, or convert it[^.]+/g, ""],
+  [/, or convert it[^.]+/g, ", or name its encoding under “Columns and encoding”"],
   [/send it with the header Content-Encoding: \w+/g, "end the name of the file in .gz or .zst"],
-  [/Send what is not compressed without [^.]+/g, "If it is not packed, take .gz or .zst off its name"],
+  [
+    /Send what is not compressed without [^.]+/g,
+    "If it is not packed, take .gz or .zst off its name",
+  ],
   [/, or send on_conflict=error to refuse such rows/g, ""],
   [/ To send labels that you wrote into it, use .+?\/labels\./g, ""],
   [/send the label (\w+) to PUT \/projects\/\w+\/labels/g, "set it to $1 under Ranking"],
-  [/Read what GET \/projects\/\w+\/next gives and send the labels with PUT \/projects\/\w+\/labels; /g, "Judge what you are asked; "],
+  [
+    /Read what GET \/projects\/\w+\/next gives and send the labels with PUT \/projects\/\w+\/labels; /g,
+    "Judge what you are asked; ",
+  ],
   [/ (?:with|by) POST \/projects\/\w+\/(?:positives|unlabeled)/g, " under Documents"],
   [/ (?:with|by) POST \/train/g, ""],
   [/ (?:with|by) POST \/models\/\w+\/ranking/g, ` ${RANK_NEW}`],
@@ -25,7 +34,10 @@ const WORDS = [
   [/GET \/documents of the project lists them with \?label=unsure/g, "Ranking shows them"],
   [/ GET \/\S+ lists (?:all|those it has)\./g, " It may have been deleted."],
   [/ or take one that GET \/\S+ lists/g, " or take one that is there"],
-  [/class_prior, such as 0\.(\d)\b/g, (_, tenths) => `the share of positives, such as ${tenths}0 %`],
+  [
+    /class_prior, such as 0\.(\d)\b/g,
+    (_, tenths) => `the share of positives, such as ${tenths}0 %`,
+  ],
   [/\bclass_prior\b/g, "the share of positives"],
 ];
 

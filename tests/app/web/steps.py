@@ -28,9 +28,10 @@ def paste(page: Page, title: str, texts: list[str]) -> None:
     expect(article.get_by_role("status")).to_contain_text(f"{len(texts)} added")
 
 
-def upload(page: Page, title: str, name: str, content: str) -> Locator:
+def upload(page: Page, title: str, name: str, content: str | bytes) -> Locator:
     article = side(page, title)
-    file: Any = {"name": name, "mimeType": "", "buffer": content.encode()}
+    buffer = content.encode() if isinstance(content, str) else content
+    file: Any = {"name": name, "mimeType": "", "buffer": buffer}
     article.get_by_label("File", exact=True).set_input_files(file)
     article.get_by_role("button", name="Upload").click()
     return article

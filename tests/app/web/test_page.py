@@ -80,6 +80,15 @@ def test_keys_mean_nothing_in_a_field(ranked: Page) -> None:
     expect(ranked.locator("aside")).to_contain_text("judged0")
 
 
+def test_the_ranking_is_read_from_any_rank(ranked: Page) -> None:
+    ranked.get_by_label("Show").select_option("")
+    expect(ranked.locator(".ranking li")).to_have_count(9)
+    ranked.get_by_label("from rank").fill("8")
+    ranked.get_by_label("from rank").press("Enter")
+    expect(ranked.locator(".ranking li")).to_have_count(2)
+    assert ranked.locator(".ranking li").first.get_attribute("value") == "8"
+
+
 def test_a_label_is_changed_in_the_ranking(ranked: Page) -> None:
     ranked.get_by_label("Label of rank").last.select_option("negative")
     expect(ranked.locator(".counts")).to_contain_text("1 negative")
@@ -140,7 +149,7 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     expect(alert).to_be_hidden()
 
     article = side(page, "The pile")
-    article.get_by_text("Names of the columns").click()
+    article.get_by_text("Columns and encoding").click()
     article.get_by_label("Text", exact=True).fill("title, abstract")
     article.get_by_role("button", name="Upload").click()
     expect(article.get_by_role("status")).to_contain_text("1 added")
@@ -165,10 +174,26 @@ def test_columns_need_not_be_parted_by_commas(
 ) -> None:
     new_project(page)
     article = side(page, "The pile")
-    article.get_by_text("Names of the columns").click()
+    article.get_by_text("Columns and encoding").click()
     article.get_by_label("Parted by").select_option(delimiter)
     upload(page, "The pile", name, content)
     expect(article.get_by_role("status")).to_contain_text("1 added")
+
+
+def test_a_file_need_not_be_utf_8(page: Page) -> None:
+    new_project(page)
+    content = "id,text\na,Überschwemmung\n".encode("cp1252")
+    article = upload(page, "The pile", "pile.csv", content)
+    expect(article.get_by_role("status")).to_contain_text("1 refused")
+    expect(article.get_by_role("status")).to_contain_text("name its encoding under")
+
+    article.get_by_text("Columns and encoding").first.click()
+    article.get_by_label("Encoding").select_option("windows-1252")
+    article.get_by_role("button", name="Upload").click()
+    expect(article.get_by_role("status")).to_contain_text("1 added")
+    page.get_by_label("Search for words").fill("Überschwemmung")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_role("button", name="This is one")).to_be_visible()
 
 
 def test_the_documents_of_a_finding_are_read_and_labeled(

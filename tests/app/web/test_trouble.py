@@ -134,7 +134,7 @@ def test_examples_that_others_added_are_known(page: Page) -> None:
 def test_a_problem_is_forgotten_after_a_success(page: Page) -> None:
     new_project(page)
     upload(page, "The pile", "pile.csv", "title\na\n")
-    expect(page.get_by_role("alert")).to_contain_text("under “Names of the columns”")
+    expect(page.get_by_role("alert")).to_contain_text("under “Columns and encoding”")
     upload(page, "The pile", "pile.csv", "text\na\n")
     expect(side(page, "The pile").get_by_role("status")).to_contain_text("1 added")
     expect(page.get_by_role("alert")).to_be_hidden()

@@ -46,15 +46,17 @@ SHOWN = {
         "The project has no model. Train one and wait for its job."
     ),
     "Send text_column=NAME; for the command, --text-column NAME. If texts": (
-        "Name it under “Names of the columns”. If texts"
+        "Name it under “Columns and encoding”. If texts"
     ),
     "Send delimiter=tab; for the command, --delimiter tab.": (
-        "Choose “tab” under “Names of the columns”."
+        "Choose “tab” under “Columns and encoding”."
     ),
     "The body is gzip: send it with the header Content-Encoding: gzip; for the command, end the "
     "file name in .gz.": "The body is gzip: end the name of the file in .gz or .zst.",
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 "
-    "FILE; for the command, --encoding cp1252.": "Save the file as UTF-8.",
+    "FILE; for the command, --encoding cp1252.": (
+        "Save the file as UTF-8, or name its encoding under “Columns and encoding”."
+    ),
     "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "
     "example: a.": "Give each document an id of its own. For example: a.",
     "Then give class_prior, such as 0.9, and": (
