@@ -177,7 +177,7 @@ def run_demo(
     ] = "auto",
     random_state: RandomState = 0,
     keep: Annotated[
-        bool, typer.Option(help="Leave the service running until Ctrl-C, to go on with curl.")
+        bool, typer.Option(help="Leave the service running until Ctrl-C, to go on in a browser.")
     ] = False,
 ) -> None:
     """Hide documents of one kind in a pile and watch them be found.

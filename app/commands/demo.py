@@ -149,9 +149,13 @@ def _show(
 
 def _show_next_steps(url: str, project_id: str, model_id: str, text: str, *, keep: bool) -> None:
     words = quote_plus(" ".join(text.split()[:6])[:60])
-    console.print(f"\nThe service: {url} (its documentation: {url}/docs)", soft_wrap=True)
+    console.print(
+        f"\nThe service: {url} (for browsers, too; its documentation: {url}/docs)", soft_wrap=True
+    )
     if not keep:
-        console.print("It ends now; with --keep it goes on running, for calls such as")
+        console.print(
+            "It ends now; with --keep it goes on running, for a browser and calls such as"
+        )
     for line in (
         f"curl '{url}/models/{model_id}/ranking?page_size=5&label=unlabeled'",
         f"curl '{url}/predict?project_id={project_id}&text={words}'",
