@@ -72,7 +72,8 @@ $(RUNTIME): $(BIN)/uv
 # The page is tested in Chromium. LightGBM takes the OpenMP library of the system, which a bare
 # Debian lacks. Without either, tests are skipped.
 $(SYSTEM): | $(BIN)/python
-	@{ command -v chromium && ldconfig -p | grep libgomp.so.1; } >/dev/null || [ "$$(id -u)" != 0 ] \
+	@{ command -v chromium && ldconfig -p | grep libgomp.so.1; } >/dev/null 2>&1 \
+		|| [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \
 		|| { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium libgomp1; } >/dev/null
 	@touch $@
 
