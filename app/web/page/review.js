@@ -62,6 +62,21 @@ class Review {
     this.progress.replaceChildren(...figures(review));
   }
 
+  /** Count what was judged by now; what is judged meanwhile is counted after that, at once. */
+  async countAgain() {
+    this.isOutdated = true;
+    if (this.isCounting) return;
+    this.isCounting = true;
+    try {
+      while (this.isOutdated) {
+        this.isOutdated = false;
+        await Promise.all([this.context.refresh(), this.count()]);
+      }
+    } finally {
+      this.isCounting = false;
+    }
+  }
+
   show() {
     const [document_] = this.waiting;
     const hadFocus = this.card.contains(document.activeElement);
@@ -127,7 +142,7 @@ class Review {
       await put(`${this.path}/labels`, [{ id: document_.id, label }]);
       then();
       // Keys need not wait for the figures.
-      Promise.all([this.context.refresh(), this.count()]);
+      this.countAgain();
       if (this.waiting.length) this.show();
       else await this.ask();
     } catch (error) {

@@ -43,15 +43,20 @@ function choices(train) {
   const algorithm = select("algorithm", [["auto", "auto: let several race"]], "auto");
   const assumption = el("small", { role: "status" });
   const made = form(
-    ({ algorithm, cut, class_prior }) =>
+    ({ algorithm, cut, budget, class_prior }) =>
       train({
         algorithm,
-        ...(cut && { cut }),
+        ...((budget || cut) && { cut: budget ? `budget:${budget}` : cut }),
         ...(class_prior && { class_prior: Number(class_prior) / 100 }),
       }),
     field("Algorithm", algorithm),
     assumption,
     field("Cut", select("cut", [["", "default"], ...CUTS.map((rule) => [rule, rule])], "")),
+    field(
+      "Documents to accept",
+      el("input", { name: "budget", type: "number", min: 1 }),
+      "In place of that cut, if you know how many you can read.",
+    ),
     field(
       "Share of positives in the pile, %",
       el("input", { name: "class_prior", type: "number", min: 0, max: 100, step: "any" }),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.app.conftest import FLOODS, PILE
 from tests.app.web.steps import CSV, labels, new_project, open_tab, paste, side, train, upload
@@ -221,6 +221,29 @@ def test_a_training_that_cannot_start_says_why(page: Page) -> None:
     new_project(page)
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("needs examples and the pile")
+
+
+def test_as_many_are_accepted_as_can_be_read(ranked: Page, run_job: Callable[[], str]) -> None:
+    ranked.get_by_text("Choose the algorithm").click()
+    ranked.get_by_label("Documents to accept").fill("2")
+    ranked.get_by_role("button", name="Train so").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(ranked.locator(".cut")).to_be_visible()
+    assert ranked.locator(".ranking li[data-predicted=true]").count() == 2
+
+
+def test_judgements_are_counted_together_while_the_service_counts(ranked: Page) -> None:
+    held: list[Route] = []
+    open_tab(ranked, "Review")
+    ranked.route("**/review", lambda route: route.continue_() if held else held.append(route))
+    for _ in range(3):
+        text = ranked.locator(".card .text").inner_text()
+        ranked.keyboard.press("n")
+        expect(ranked.locator(".card .text")).not_to_have_text(text)
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+    held[0].continue_()
+    expect(ranked.locator("aside")).to_contain_text("judged3")
 
 
 def test_a_training_is_cancelled(page: Page) -> None:
