@@ -168,6 +168,17 @@ class Settings(BaseModel):
             )
         return url
 
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _list_names(cls, hosts: str) -> str:
+        if "/" in hosts or ":" in hosts:  # would be the name of no host
+            raise PydanticCustomError(
+                "no_host_names",
+                "must be names such as seedbed.example.com, separated by commas, without http:// "
+                "and port; IP addresses are taken anyway",
+            )
+        return hosts
+
     @field_validator("cache_directory", mode="before")
     @classmethod
     def _name_a_folder(cls, folder: object) -> object:

@@ -88,3 +88,9 @@ def test_folders_and_buckets_are_stores(url: str) -> None:
 def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
     with pytest.raises(ValidationError, match="must be a folder; it is empty"):
         Settings.from_environment({"SEEDBED_CACHE_DIRECTORY": ""})
+
+
+@pytest.mark.parametrize("hosts", ["http://docs.example.com", "one, two.example.com:8000"])
+def test_what_can_be_the_name_of_no_host_is_refused(hosts: str) -> None:
+    with pytest.raises(ValidationError, match="without http:// and port"):
+        Settings.from_environment({"SEEDBED_ALLOWED_HOSTS": hosts})
