@@ -21,7 +21,6 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
-
 #: A page and its scripts are of one version: none may be older than what the service has now.
 HEADERS = {"cache-control": "no-cache", "content-security-policy": POLICY}
 

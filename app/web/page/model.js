@@ -14,7 +14,7 @@ export async function showModel(context) {
     getIfAny(`models/${model.id}/terms`, { n_terms: N_TERMS }),
   ]);
   return [
-    ...expected(cuts),
+    ...expected(cuts, model.calibration),
     ...findings(context),
     terms && words(terms),
     details("Other cuts", cutTable(cuts)),
@@ -29,7 +29,7 @@ export async function showModel(context) {
   ].filter(Boolean);
 }
 
-function expected({ cuts, used, n_unlabeled }) {
+function expected({ cuts, used, n_unlabeled }, { reason }) {
   const cut = cuts.find(({ rule }) => rule === used);
   if (!cut) return [];
   const { n_accepted, precision, recall, n_hidden } = cut;
@@ -48,6 +48,7 @@ function expected({ cuts, used, n_unlabeled }) {
         ["positives in the pile", figure(n_hidden, number)],
       ].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
     ),
+    reason ? el("p", {}, `There is nothing to expect: ${reason.replaceAll("_", " ")}.`) : null,
   ];
 }
 

@@ -33,10 +33,13 @@ def test_documents_are_judged_by_keys_and_taken_back(ranked: Page) -> None:
     first = ranked.locator(".card .text").inner_text()
     ranked.keyboard.press("p")
     expect(ranked.locator(".card .text")).not_to_have_text(first)
+    expect(ranked.locator("aside")).to_contain_text("judged1")
     assert sorted(labels(ranked).values()) == ["positive", *5 * ["unlabeled"]]
 
     ranked.keyboard.press("z")
     expect(ranked.locator(".card .text")).to_have_text(first)
+    # A key that came before it would be taken for one that was counted already.
+    expect(ranked.locator("aside")).to_contain_text("judged0")
     assert set(labels(ranked).values()) == {"unlabeled"}
 
     # Caps lock is no reason to be deaf.
@@ -103,6 +106,15 @@ def test_the_words_that_count_are_marked(ranked: Page) -> None:
     open_tab(ranked, "Model")
     expect(ranked.get_by_role("heading", name="Words for")).to_be_visible()
     expect(ranked.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
+
+
+def test_why_there_are_no_figures_is_told(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS[:1])
+    paste(page, "The pile", PILE)
+    train(page, run_job)
+    open_tab(page, "Model")
+    expect(page.get_by_text("nothing to expect: too few positives.")).to_be_visible()
 
 
 def test_a_text_is_tried(ranked: Page) -> None:
