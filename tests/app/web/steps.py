@@ -40,9 +40,15 @@ def upload(page: Page, title: str, name: str, content: str | bytes) -> Locator:
 def train(page: Page, run_job: Callable[[], str], algorithm: str = "prototype") -> None:
     page.get_by_text("Choose the algorithm").click()
     page.get_by_label("Algorithm", exact=True).select_option(algorithm)
+    finish(page, run_job)
+
+
+def finish(page: Page, run_job: Callable[[], str]) -> None:
+    """Train as it was chosen, until the page shows what came of it."""
     page.get_by_role("button", name="Train so").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     run_job()
+    expect(page.get_by_role("button", name="Train again")).to_be_visible()
 
 
 def open_tab(page: Page, name: str) -> None:

@@ -10,7 +10,17 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.app.conftest import FLOODS, PILE
-from tests.app.web.steps import CSV, labels, new_project, open_tab, paste, side, train, upload
+from tests.app.web.steps import (
+    CSV,
+    finish,
+    labels,
+    new_project,
+    open_tab,
+    paste,
+    side,
+    train,
+    upload,
+)
 
 
 def test_from_examples_to_the_ranking(page: Page, run_job: Callable[[], str]) -> None:
@@ -238,11 +248,8 @@ def test_a_training_that_cannot_start_says_why(page: Page) -> None:
 def test_as_many_are_accepted_as_can_be_read(ranked: Page, run_job: Callable[[], str]) -> None:
     ranked.get_by_text("Choose the algorithm").click()
     ranked.get_by_label("Documents to accept").fill("2")
-    ranked.get_by_role("button", name="Train so").click()
-    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
-    run_job()
-    expect(ranked.locator(".cut")).to_be_visible()
-    assert ranked.locator(".ranking li[data-predicted=true]").count() == 2
+    finish(ranked, run_job)
+    expect(ranked.locator(".ranking li[data-predicted=true]")).to_have_count(2)
 
 
 def test_judgements_are_counted_together_while_the_service_counts(ranked: Page) -> None:
