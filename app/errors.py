@@ -11,10 +11,6 @@ from typing import Any, ClassVar
 MAX_ERRORS = 100
 
 
-class CommandFailed(Exception):
-    """A command could not do what was asked for; the message says what to do."""
-
-
 class AppError(Exception):
     """Something went wrong."""
 
@@ -55,6 +51,12 @@ class UnreadableBody(AppError):
     """The body could not be read."""
 
     status = 400
+
+
+class NotSignedIn(AppError):
+    """Name and password are missing or wrong."""
+
+    status = 401
 
 
 class HostNotAllowed(AppError):
@@ -289,11 +291,3 @@ class StorageFull(AppError):
     """Something could not be stored."""
 
     status = 507
-
-
-def stopping() -> NotReady:
-    """Return what is told of a request that did not end before the service does."""
-    return NotReady(
-        "The service is stopping. Send the request again in a moment.",
-        headers={"retry-after": "5"},
-    )

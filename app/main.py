@@ -21,6 +21,7 @@ from app.http.error_responses import BODY_ERRORS, add_error_handlers, error_resp
 from app.http.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
 from app.http.probes import Probes
 from app.http.response_headers import declare_headers
+from app.http.sign_in import SignInMiddleware, declare_sign_in
 from app.http.url_encoding import UrlEncodingMiddleware
 from app.http.web_pages import add_web_pages
 from app.media_types import PROBLEM
@@ -114,6 +115,8 @@ class SeedbedAPI(FastAPI):
             "LabeledDocument": DOCUMENT_WITH_LABEL,
         }
         _put_back_examples(schema["components"]["schemas"])
+        if self.state.settings.passwords:
+            declare_sign_in(schema)
         operations = (one for path in schema["paths"].values() for one in path.items())
         for method, operation in operations:
             errors = BODY_ERRORS if "requestBody" in operation else ()
@@ -166,6 +169,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.add_middleware(HeadMiddleware)
     app.add_middleware(UrlEncodingMiddleware)
+    app.add_middleware(SignInMiddleware, users=settings.passwords)
     app.add_middleware(BrowserGuardMiddleware, allowed_hosts=settings.host_names)
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)

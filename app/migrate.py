@@ -14,8 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
+from app.command_failed import CommandFailed
 from app.database import Database, is_full
-from app.errors import CommandFailed
 from app.settings import Settings
 
 #: Who holds it migrates; another one that is started meanwhile waits and finds it done.

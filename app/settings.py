@@ -1,6 +1,7 @@
 """Settings of the service, from SEEDBED_* environment variables."""
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
@@ -17,6 +18,8 @@ SERVICE_HEADER = ("X-Service", "seedbed")
 #: How long requests may go on when the API stops; uploads are answered with what was kept.
 GRACEFUL_SECONDS = 3
 BUCKETS = {"s3", "gs", "az"}
+#: What needs no quotes in a shell and no escapes in a URL.
+USER = re.compile(r"[\w.~-]+:[\w.~-]{16,}", re.ASCII)
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 
 
@@ -52,6 +55,12 @@ class Settings(BaseModel):
         description="Names by which the API may be addressed, besides IP addresses and names "
         "without a dot, separated by commas; * for any. Unset: none where the API listens on this "
         "machine alone (else a page in a browser could reach it by DNS), otherwise any.",
+    )
+    users: str = Field(
+        default="",
+        description="Who may use the API, as NAME:PASSWORD, separated by commas; letters, digits "
+        "and .-_~, passwords of 16 characters or more, as of `openssl rand -hex 16`. Unset: "
+        "everybody who can reach it.",
     )
     api_processes: int = Field(
         default=1,
@@ -129,6 +138,11 @@ class Settings(BaseModel):
         is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
         return None if "*" in names or not (names or is_local) else names
 
+    @property
+    def passwords(self) -> dict[str, str]:
+        """Passwords of ``users`` by their names; empty where nobody has to sign in."""
+        return dict(user.strip().split(":") for user in self.users.split(",") if user.strip())
+
     @field_validator("database_url")
     @classmethod
     def _name_the_driver(cls, url: str) -> str:
@@ -178,6 +192,22 @@ class Settings(BaseModel):
                 "and port; IP addresses are taken anyway",
             )
         return hosts
+
+    @field_validator("users")
+    @classmethod
+    def _list_users(cls, users: str) -> str:
+        listed = [user.strip() for user in users.split(",") if user.strip()]
+        if not all(USER.fullmatch(user) for user in listed):
+            raise PydanticCustomError(
+                "no_users",
+                "must be NAME:PASSWORD, separated by commas: letters, digits and .-_~, the "
+                "password of 16 characters or more",
+            )
+        if len({user.partition(":")[0] for user in listed}) < len(listed):
+            raise PydanticCustomError("users_twice", "must have each name once")
+        if users.strip() and not listed:  # meant to close the service, not to open it
+            raise PydanticCustomError("no_users", "must have a NAME:PASSWORD, or be unset")
+        return users
 
     @field_validator("cache_directory", mode="before")
     @classmethod

@@ -17,6 +17,7 @@ ALLOWED = {
         "core.caller_warning",
     },
     "app/errors.py": set(),
+    "app/command_failed.py": set(),
     "app/json_pointer.py": set(),
     "app/column_types.py": {"sqlalchemy"},
     "app/document_sizes.py": set(),
@@ -56,7 +57,7 @@ ALLOWED = {
         *("app.repositories", "app.tables", "app.errors", "app.database_errors"),
         *("app.media_types", "app.job_kinds", "core"),
     },
-    "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},
+    "app/migrate.py": {"sqlalchemy", "app.command_failed", "app.database", "app.settings"},
     "app/metrics_folder.py": set(),
     "app/metrics.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
@@ -70,16 +71,16 @@ ALLOWED = {
         *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.tables"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
-        *("app.commands.client_commands", "app.stop_signals", "core"),
+        *("app.commands.client_commands", "app.command_failed", "app.stop_signals", "core"),
     },
     "app/serving": {
         *("uvicorn", "fastapi", "app.serving", "app.main", "app.http", "app.settings"),
         *("app.errors", "app.logs", "app.metrics_folder", "app.migrate", "app.parent_death"),
-        *("app.stop_signals", "app.warm_up"),
+        *("app.command_failed", "app.stop_signals", "app.warm_up"),
     },
     "app/commands": {
-        *("typer", "app.commands", "app.errors", "app.settings", "app.services"),
-        *("app.media_types", "app.languages", "app.parent_death", "core"),
+        *("typer", "app.commands", "app.command_failed", "app.errors", "app.settings"),
+        *("app.services", "app.media_types", "app.languages", "app.parent_death", "core"),
     },
 }
 

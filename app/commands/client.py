@@ -11,9 +11,9 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
+from app.command_failed import CommandFailed
 from app.commands.shell_words import in_shell
 from app.commands.waiting import Waiting
-from app.errors import CommandFailed
 from app.settings import CLIENT_URL, SERVICE_HEADER, Settings
 
 #: Of a connection and of each write; an answer may take as long as it takes.
@@ -52,6 +52,11 @@ class ServiceFailed(CommandFailed):
         super().__init__(in_shell(message))
 
 
+def without_password(url: str) -> str:
+    """Return an address without the name and the password that it may have."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", url)
+
+
 def plain_console(*, is_error: bool = False) -> Console:
     """Return a console that prints texts of users as they are, brackets and colons too."""
     console = Console(stderr=is_error, highlight=False, markup=False, emoji=False)
@@ -74,7 +79,8 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     ServiceFailed
         If nothing answers there, or another service, or the connection breaks.
     """
-    waiting = Waiting(url)
+    shown = without_password(url)
+    waiting = Waiting(shown)
     try:
         with httpx2.Client(
             base_url=url,
@@ -90,14 +96,16 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
                 raise httpx2.InvalidURL(url)
             yield client
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-        raise ServiceFailed(_unreachable(url, str(error))) from error
+        raise ServiceFailed(_unreachable(shown, str(error))) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise ServiceFailed(f"{url!r} is not an address such as http://127.0.0.1:8000.") from error
+        raise ServiceFailed(
+            f"{shown!r} is not an address such as http://127.0.0.1:8000."
+        ) from error
     except UnicodeEncodeError as error:
         raise ServiceFailed("What was typed is not in UTF-8: type it again in UTF-8.") from error
     except httpx2.TransportError as error:
         why = str(error).rstrip(".") or type(error).__name__
-        raise ServiceFailed(f"The connection to {url} broke ({why}). {broken}") from error
+        raise ServiceFailed(f"The connection to {shown} broke ({why}). {broken}") from error
     finally:
         waiting.end()
 
@@ -120,8 +128,9 @@ def _refuse_other_services(response: httpx2.Response) -> None:
         return
     if response.status_code in GATEWAY_STATUSES:
         raise httpx2.ConnectError(f"status {response.status_code}")
+    shown = without_password(str(response.url))
     raise ServiceFailed(
-        f"What answers at {response.url} with status {response.status_code} does not look like "
+        f"What answers at {shown} with status {response.status_code} does not look like "
         f"Seedbed: say with --url or {CLIENT_URL} where the service is."
     )
 
@@ -173,15 +182,16 @@ def next_command(client: httpx2.Client, command: str) -> str:
 
 
 def address_of(client: httpx2.Client) -> str:
-    """Return where the service is, as paths are put behind it."""
-    return str(client.base_url).rstrip("/")
+    """Return where the service is, as paths are put behind it and may be shown."""
+    return without_password(str(client.base_url).rstrip("/"))
 
 
 def command_here(client: httpx2.Client, command: str) -> str:
     """Return a command as it is typed for the same service."""
     url = address_of(client)
     name, _, rest = command.partition(" ")
-    return f"seedbed {name} " + ("" if url == HERE else f"--url {quote(url)} ") + rest
+    where = "" if url == without_password(HERE) else f" --url {quote(url)}"
+    return f"seedbed {name}{where} {rest}"
 
 
 def find_project(client: httpx2.Client, name: str) -> str | None:

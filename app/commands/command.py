@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from app.errors import CommandFailed
+from app.command_failed import CommandFailed
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from app.errors import CommandFailed
+from app.command_failed import CommandFailed
 from core.docstring_corpus import docstring_corpus
 
 DEFAULT_POSITIVE = "scipy.stats"

@@ -1,4 +1,4 @@
-"""What a browser must not be made to do to a service without passwords, by pages of others."""
+"""What a browser must not be made to do to the service by pages of others."""
 
 from functools import lru_cache
 from ipaddress import ip_address

@@ -34,7 +34,6 @@ from app.errors import (
     UnreadableRequest,
     UnsupportedMediaType,
     UploadCancelled,
-    stopping,
 )
 from app.http.known_fields import known_fields
 from app.json_pointer import pointer_step
@@ -282,11 +281,6 @@ def internal_error_response(request: Request) -> ProblemResponse:
     """Answer after a bug: what happened stands in the log, under the request's id."""
     detail = "A fault in the service kept it from answering the request; its log has more."
     return app_error_response(request, InternalError(detail))
-
-
-def stopping_response(request: Request) -> ProblemResponse:
-    """Answer a request that did not end before the service does."""
-    return app_error_response(request, stopping())
 
 
 def add_error_handlers(app: FastAPI) -> None:

@@ -13,7 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
-from app.http.error_responses import internal_error_response, stopping_response
+from app.http.error_responses import internal_error_response
+from app.http.stopping import stopping_response
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
@@ -71,6 +72,7 @@ class RequestContextMiddleware:
             method=scope["method"],
             route=route,
             **_own_ids(scope),
+            **({"user": scope["user"]} if "user" in scope else {}),
             status=status,
             milliseconds=round(seconds * 1000, 1),
         )

@@ -18,9 +18,10 @@ from sqlalchemy.orm import Session
 from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
-from app.errors import AppError, DatabaseUnavailable, TooManyUploads, stopping
+from app.errors import AppError, DatabaseUnavailable, TooManyUploads
 from app.http.dependencies import DatabaseDep, IdempotencyKeyDep, SettingsDep
 from app.http.once import Once, fingerprint
+from app.http.stopping import stopping
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import idempotency
 from app.services.intake import decoding, intake

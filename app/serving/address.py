@@ -3,7 +3,7 @@
 import errno
 import socket
 
-from app.errors import CommandFailed
+from app.command_failed import CommandFailed
 from app.settings import Settings
 
 

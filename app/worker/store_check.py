@@ -7,7 +7,7 @@ from obstore.exceptions import BaseError
 
 from app.artifact_errors import cause, reason
 from app.artifacts import Artifacts
-from app.errors import CommandFailed
+from app.command_failed import CommandFailed
 from app.settings import Settings
 
 #: How often the artifact store is looked at while all is well: an object store counts requests.

@@ -12,8 +12,8 @@ from sqlalchemy import event, func, inspect, select, text
 from sqlalchemy.pool import Pool
 
 from app import migrate
+from app.command_failed import CommandFailed
 from app.database import Database
-from app.errors import CommandFailed
 from app.job_kinds import JobKind
 from app.main import create_app
 from app.repositories.documents import DocumentRepository

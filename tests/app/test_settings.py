@@ -94,3 +94,31 @@ def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
 def test_what_can_be_the_name_of_no_host_is_refused(hosts: str) -> None:
     with pytest.raises(ValidationError, match="without http:// and port"):
         Settings.from_environment({"SEEDBED_ALLOWED_HOSTS": hosts})
+
+
+def test_users_are_names_with_passwords() -> None:
+    users = " anna:0123456789abcdef,ben:a-password.of_his~own ,"
+    assert Settings.from_environment({"SEEDBED_USERS": users}).passwords == {
+        "anna": "0123456789abcdef",
+        "ben": "a-password.of_his~own",
+    }
+    assert Settings(users=" ").passwords == {}
+
+
+@pytest.mark.parametrize(
+    ("users", "why"),
+    [
+        (",", "must have a NAME:PASSWORD"),
+        ("anna", "must be NAME:PASSWORD"),
+        ("anna:0123456789abcde", "16 characters or more"),
+        (":0123456789abcdef", "must be NAME:PASSWORD"),
+        ("anna:0123456789:abcdef", "letters, digits"),
+        ("anna:0123456789@abcdef", "letters, digits"),
+        ("änna:0123456789abcdef", "letters, digits"),
+        ("anna:0123456789abcdef, anna:0123456789abcdeg", "each name once"),
+    ],
+)
+def test_users_that_nobody_could_be_stop_the_start(users: str, why: str) -> None:
+    with pytest.raises(ValidationError, match=why) as caught:
+        Settings.from_environment({"SEEDBED_USERS": users})
+    assert "0123456789" not in str(caught.value)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ClassVar
 
@@ -14,7 +15,10 @@ from app.commands import client as client_module
 from app.commands import waiting
 from app.commands.client import ServiceFailed, connected, existing_project, find_model, url_of
 from app.commands.waiting import Waiting
+from app.database import Database
+from app.main import create_app
 from app.settings import SERVICE_HEADER, Settings
+from tests.app.conftest import FLOODS, served
 from tests.app.seedbed_command import seedbed
 
 
@@ -39,6 +43,27 @@ def test_commands_go_there_and_say_so_in_their_help() -> None:
     assert f"Nothing answers at {nowhere}." in seedbed("projects", SEEDBED_URL=nowhere).stderr
     assert f"Nothing answers at {nowhere}." in seedbed("projects", SEEDBED_PORT="1").stderr
     assert "SEEDBED_URL" in seedbed("projects", "--help").stdout
+
+
+def test_name_and_password_are_part_of_the_address_and_shown_to_nobody(
+    settings: Settings, database: Database, tmp_path: Path
+) -> None:
+    password = "0123456789abcdef"
+    app = create_app(settings.model_copy(update={"users": f"anna:{password}"}))
+    with served(app, headers=[SERVICE_HEADER]) as url:
+        signed_in = url.replace("http://", f"http://anna:{password}@")
+        texts = tmp_path / "seeds.txt"
+        texts.write_text("\n".join(FLOODS))
+        words = ("upload", str(texts), "--project", "floods", "--label", "positives")
+        finished = seedbed(*words, "--url", signed_in)
+        assert finished.returncode == 0
+        assert f"--url {url} " in finished.stdout
+        assert password not in finished.stdout + finished.stderr
+
+        told = seedbed("projects", "--url", url).stderr
+        assert "SEEDBED_URL, as in http://NAME:PASSWORD@" in told
+    told = seedbed("projects", "--url", f"http://anna:{password}@127.0.0.1:1").stderr
+    assert told.startswith("Nothing answers at http://127.0.0.1:1. ")
 
 
 def test_it_is_no_setting_of_the_service_and_stops_no_start() -> None:

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -33,14 +33,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page]:
-    """Return the page of a service without a worker; nothing in it may go wrong unnoticed."""
-    assert settings.database_url == sqlite_url
+@contextmanager
+def opened(browser: Browser, settings: Settings, **options: Any) -> Iterator[Page]:
+    """Open the page of a service without a worker; nothing in it may go wrong unnoticed."""
     faults: list[str] = []
     with ExitStack() as stack:
         url = stack.enter_context(served(create_app(settings)))
-        context = browser.new_context(base_url=url)
+        context = browser.new_context(base_url=url, **options)
         stack.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
@@ -49,6 +48,13 @@ def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page
         page.goto("/")
         yield page
     assert faults == []
+
+
+@pytest.fixture
+def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page]:
+    assert settings.database_url == sqlite_url
+    with opened(browser, settings) as page:
+        yield page
 
 
 @pytest.fixture
