@@ -43,7 +43,8 @@ _FOUND = {
     "few_positives": "With fewer than ten positives, the cut, the probabilities and the expected "
     "figures are little more than guesses, often far too high where what you look for is rare. "
     "With one positive there is nothing to guess from. Go by the ends of the figures, if there are "
-    "any. Read the ranking from the top, and label the positives you find.",
+    "any. Read the ranking from the top, and label the positives you find. A few words that name "
+    "what you look for, added as one more positive, often help most.",
     "accepts_too_many": "The model accepts more documents than even the upper end of the class "
     "prior allows, so many of them are not positive. Train again with the cut prior, which accepts "
     "as many as the class prior says.",

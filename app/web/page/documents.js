@@ -59,7 +59,23 @@ function intake(context, kind, title, hint) {
     el("p", {}, hint),
     fileForm(path, outcome, show),
     details("Type or paste them", pasteForm(path, show)),
+    kind === "positives" ? wordsForm(path, show) : null,
     outcome,
+  );
+}
+
+function wordsForm(path, show) {
+  return form(
+    async ({ words }, made) => {
+      show(await post(path, { documents: [words] }));
+      made.reset();
+    },
+    field(
+      "In your own words",
+      el("input", { name: "words", required: true, placeholder: "crude oil, oil prices" }),
+      "Name what you look for. These words are an example, too: with few others often the best.",
+    ),
+    el("button", { type: "submit" }, "Add these words"),
   );
 }
 

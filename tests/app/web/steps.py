@@ -24,7 +24,7 @@ def paste(page: Page, title: str, texts: list[str]) -> None:
     article = side(page, title)
     article.get_by_text("Type or paste them").click()
     article.get_by_label("One document a line").fill("\n".join(texts))
-    article.get_by_role("button", name="Add").click()
+    article.get_by_role("button", name="Add", exact=True).click()
     expect(article.get_by_role("status")).to_contain_text(f"{len(texts)} added")
 
 

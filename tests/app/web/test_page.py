@@ -118,6 +118,19 @@ def test_the_words_that_count_are_marked(ranked: Page) -> None:
     expect(ranked.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
 
 
+def test_words_of_ones_own_are_enough_to_begin_with(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page)
+    examples = side(page, "Examples")
+    examples.get_by_label("In your own words").fill("water, river")
+    examples.get_by_role("button", name="Add these words").click()
+    expect(examples.get_by_role("status")).to_contain_text("1 added")
+    paste(page, "The pile", PILE)
+    train(page, run_job)
+    rows = page.locator(".ranking li")
+    expect(rows).to_have_count(6)
+    assert all(re.search("water|river", rows.nth(i).inner_text()) for i in range(2))
+
+
 def test_why_there_are_no_figures_is_told(page: Page, run_job: Callable[[], str]) -> None:
     new_project(page)
     paste(page, "Examples", FLOODS[:1])
