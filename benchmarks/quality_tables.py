@@ -76,7 +76,7 @@ def figure(cell: Cell, metric: str) -> float | None:
 def show_means(title: str, cells: list[Cell], metric: str) -> None:
     seeds = sorted({cell.key.n_seeds for cell in cells})
     n_tasks = Counter(n_seeds for _, _, n_seeds, _ in tasks(cells))
-    show_header(title, ["algorithm", *(f"{n} seeds" if n > 1 else "1 seed" for n in seeds)])
+    show_header(title, ["algorithm", *("1 seed" if n == 1 else f"{n} seeds" for n in seeds)])
     for algorithm, part in by_algorithm(cells):
         columns = [[cell for cell in part if cell.key.n_seeds == n] for n in seeds]
         means = [

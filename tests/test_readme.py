@@ -76,8 +76,8 @@ def test_commands(service_url: str, tmp_path: Path) -> None:
     assert [row["predicted"] == "true" for row in rows] == is_flood
     with (tmp_path / "found.csv").open(newline="") as file:
         found = list(csv.DictReader(file))
-    # The seeds and what a reader found.
-    assert len(found) == 5 + sum(is_flood)
+    # The seeds, the words beside them, and what a reader found.
+    assert len(found) == 5 + 1 + sum(is_flood)
     assert {row["label"] for row in found} == {"positive"}
     predicted = [line for line in printed.splitlines() if line.endswith(("\t1", "\t2"))]
     assert [line.split("\t")[0] for line in predicted] == ["positive", "negative"]

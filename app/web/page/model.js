@@ -1,7 +1,7 @@
 // What a model expects of itself, what it goes by, and how it was chosen.
 
-import { get, getIfAny, put } from "./api.js";
-import { button, details, el, figure, number, score, share, table } from "./dom.js";
+import { Problem, get, getIfAny, post, put } from "./api.js";
+import { button, details, el, figure, form, number, score, share, table } from "./dom.js";
 import { labelChoice } from "./ranking.js";
 import { inPage } from "./words.js";
 
@@ -16,7 +16,7 @@ export async function showModel(context) {
   return [
     ...expected(cuts, model.calibration),
     ...findings(context),
-    terms && words(terms),
+    terms && words(context, terms),
     details("Other cuts", cutTable(cuts)),
     model.race ? details("The race", el("p", {}, model.choice), raceTable(model.race)) : null,
     details("The model's card", el("pre", {}, JSON.stringify(model, null, 2))),
@@ -105,31 +105,59 @@ function listed(context, ids) {
   return made;
 }
 
-function words({ terms_for, terms_against }) {
+function words(context, { terms_for, terms_against }) {
   const most = Math.max(...[...terms_for, ...terms_against].map(({ weight }) => Math.abs(weight)));
-  const sides = [
-    ["Words for", terms_for, "for"],
-    ["Words against", terms_against, "against"],
-  ];
+  const choice = (one) =>
+    el("label", {}, el("input", { type: "checkbox", value: one.term }), bar(one, most, "for"));
   return el(
     "div",
     { className: "columns" },
-    sides.map(([title, terms, className]) =>
-      el("section", {}, el("h2", {}, title), bars(terms, most, className)),
+    el(
+      "section",
+      {},
+      el("h2", {}, "Words for"),
+      form(
+        (_values, made) => addWords(context, made),
+        bars(terms_for, choice),
+        el(
+          "small",
+          { role: "status" },
+          "Choose those that name what you look for: together they are one more example.",
+        ),
+        el("button", { type: "submit" }, "Add the chosen words"),
+      ),
+    ),
+    el(
+      "section",
+      {},
+      el("h2", {}, "Words against"),
+      bars(terms_against, (one) => bar(one, most, "against")),
     ),
   );
 }
 
-function bars(terms, most, className) {
+function bars(terms, content) {
   return el(
     "ul",
     { className: "bars" },
-    terms.map(({ term, weight }) => {
-      const bar = el("span", { className });
-      bar.style.width = `${(100 * Math.abs(weight)) / most}%`;
-      return el("li", { title: score(weight) }, bar, term);
-    }),
+    terms.map((one) => el("li", { title: score(one.weight) }, content(one))),
   );
+}
+
+function bar({ term, weight }, most, className) {
+  const made = el("span", { className });
+  made.style.width = `${(100 * Math.abs(weight)) / most}%`;
+  return [made, term];
+}
+
+async function addWords(context, made) {
+  const chosen = [...made.querySelectorAll("input:checked")];
+  if (!chosen.length) throw new Problem(0, { detail: "Choose some of the words first." });
+  const text = chosen.map(({ value }) => value).join(" ");
+  await post(`projects/${context.project.id}/positives`, { documents: [text] });
+  for (const box of chosen) box.checked = false;
+  made.querySelector("small").textContent = `“${text}” is an example now: train again.`;
+  await context.refresh();
 }
 
 function cutTable({ cuts, used }) {
