@@ -80,7 +80,7 @@ export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map
 );
 
 /** Send a file and return the report; `onProgress` is told the share that is sent. */
-export function upload(path, file, parameters, onProgress) {
+export function upload(path, file, parameters, onProgress, signal) {
   const extensions = file.name.toLowerCase().split(".").slice(1);
   const encoding = ENCODINGS[extensions.at(-1)];
   const extension = extensions.at(encoding ? -2 : -1);
@@ -111,6 +111,9 @@ export function upload(path, file, parameters, onProgress) {
           detail: "The upload broke off. Send the file again: what is there stays.",
         }),
       );
+    request.onabort = () =>
+      reject(new Problem(0, { detail: "The upload was cancelled. What came before stays." }));
+    signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }

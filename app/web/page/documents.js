@@ -57,7 +57,7 @@ function intake(context, kind, title, hint) {
     {},
     el("h2", {}, title),
     el("p", {}, hint),
-    fileForm(path, outcome, show),
+    fileForm(context, path, outcome, show),
     details("Type or paste them", pasteForm(path, show)),
     kind === "positives" ? wordsForm(path, show) : null,
     outcome,
@@ -79,7 +79,7 @@ function wordsForm(path, show) {
   );
 }
 
-function fileForm(path, outcome, show) {
+function fileForm(context, path, outcome, show) {
   const bar = el("progress", { max: 1, "aria-label": "Progress of the upload" });
   const words = el("span");
   const progress = (sent) => {
@@ -89,16 +89,21 @@ function fileForm(path, outcome, show) {
   return form(
     async ({ file, text_column, id_column, delimiter, encoding }, made) => {
       const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
-      outcome.replaceChildren(bar, words);
+      const cancelled = new AbortController();
+      outcome.replaceChildren(
+        bar,
+        words,
+        button("Cancel", () => cancelled.abort()),
+      );
       try {
-        show(
-          await upload(path, encoding ? await recoded(file, encoding) : file, columns, progress),
-        );
+        const sent = encoding ? await recoded(file, encoding) : file;
+        show(await upload(path, sent, columns, progress, cancelled.signal));
         made.reset();
       } catch (error) {
         // What came before the fault is kept.
         outcome.replaceChildren();
         if (error.report?.received) show(error.report);
+        else context.refresh();
         throw error;
       }
     },

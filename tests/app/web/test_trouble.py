@@ -138,3 +138,14 @@ def test_a_problem_is_forgotten_after_a_success(page: Page) -> None:
     upload(page, "The pile", "pile.csv", "text\na\n")
     expect(side(page, "The pile").get_by_role("status")).to_contain_text("1 added")
     expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_an_upload_is_cancelled(page: Page) -> None:
+    new_project(page)
+    page.route("**/unlabeled*", lambda _route: None)  # which is never answered
+    pile = upload(page, "The pile", "pile.txt", "\n".join(PILE))
+    pile.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("alert")).to_contain_text("was cancelled")
+    page.unroute("**/unlabeled*")
+    pile.get_by_role("button", name="Upload").click()
+    expect(pile.get_by_role("status")).to_contain_text("6 added")
