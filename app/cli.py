@@ -199,7 +199,13 @@ def run_demo(
 def run_simulation(
     data: Collection = None,
     positive: Positive = None,
-    seeds: Annotated[int, typer.Option(min=1, help="How many examples to start with.")] = 5,
+    seeds: Annotated[
+        int, typer.Option(min=0, help="How many examples to start with; 0 only with --words.")
+    ] = 5,
+    words: Annotated[
+        str | None,
+        typer.Option(help="A few words that name what is looked for, as one more example."),
+    ] = None,
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` changes as judgements come in.")
     ] = "auto",
@@ -230,6 +236,7 @@ def run_simulation(
             data=data,
             positive=positive,
             n_seeds=seeds,
+            words=words,
             algorithm=algorithm,
             strategy=strategy,
             batch=batch,

@@ -9,6 +9,8 @@ and each draw. All figures are ours, those of ASReview from its own program. The
 were looked at when the constants of ours were chosen.
 
 - auto: what `seedbed simulate` does by default: `core.review.replay.Replay`.
+- words: the same with the title of the review as one more seed.
+- words_alone: the same from the title alone, without any other seed; the draw is its random state.
 - relevance: the same, always with the highest scores.
 - seed_expansion: always the highest scores of that algorithm, without its graph.
 - random: the mean over all orders of the pile.
@@ -32,14 +34,10 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchmarks.collections import load
+from benchmarks.described_cells import REVIEWS
 from core.review.replay import Replay
 from core.shared_work import sharing
 
-COLLECTIONS = [
-    "review-ACEInhibitors",
-    "review-BannachBrown_2019",
-    "review-Nagtegaal_2019",
-]
 N_SEEDS = 5
 TARGET = 0.95
 PEER = Path(__file__).with_name("asreview_peer.py")
@@ -73,8 +71,8 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--draws", type=int, default=10)
-    parser.add_argument("--collections", nargs="+", choices=COLLECTIONS, default=COLLECTIONS)
-    methods = ["auto", "relevance", "seed_expansion", "random", "asreview"]
+    parser.add_argument("--collections", nargs="+", choices=REVIEWS, default=list(REVIEWS))
+    methods = ["auto", "words", "words_alone", "relevance", "seed_expansion", "random", "asreview"]
     parser.add_argument("--methods", nargs="+", choices=methods, default=methods)
     parser.add_argument("--asreview", metavar="PYTHON", help="Python of an environment with it")
     arguments = parser.parse_args()
@@ -90,7 +88,7 @@ def show(name: str, method: str, arguments: argparse.Namespace) -> None:
     start = time.monotonic()
     with threadpool_limits(1):
         shares = [
-            share_read(task, method, arguments.asreview)
+            share_read(described(task, name, method), method, arguments.asreview)
             for task in tasks(name, arguments.data, arguments.draws)
         ]
     each = " ".join(f"{share:.3f}" for share in shares)
@@ -110,6 +108,17 @@ def tasks(name: str, data_dir: Path, n_draws: int) -> list[Task]:
     return found
 
 
+def described(task: Task, name: str, method: str) -> Task:
+    if method not in {"words", "words_alone"}:
+        return task
+    known = task.seeds if method == "words" else []
+    return task._replace(
+        texts=[*task.texts, REVIEWS[name]],
+        is_relevant=np.append(task.is_relevant, True),
+        seeds=np.append(known, len(task.texts)).astype(np.intp),
+    )
+
+
 def share_read(task: Task, method: str, python: str | None) -> float:
     if method == "random":
         # Of n places in random order the k-th of h is expected at k (n + 1) / (h + 1).
@@ -126,7 +135,7 @@ def share_read(task: Task, method: str, python: str | None) -> float:
 
 
 REPLAYS: dict[str, Callable[[Task], Replay]] = {
-    "auto": lambda task: replay(task),
+    **dict.fromkeys(("auto", "words", "words_alone"), lambda task: replay(task)),
     "relevance": lambda task: replay(task, strategy="relevance"),
     "seed_expansion": lambda task: replay(task, algorithm="seed_expansion", strategy="relevance"),
 }

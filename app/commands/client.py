@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from shlex import quote
@@ -12,9 +12,10 @@ import httpx2
 from rich.console import Console
 
 from app.command_failed import CommandFailed
+from app.commands.service_address import HERE, without_password
 from app.commands.shell_words import in_shell
 from app.commands.waiting import Waiting
-from app.settings import CLIENT_URL, SERVICE_HEADER, Settings
+from app.settings import CLIENT_URL, SERVICE_HEADER
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
@@ -29,32 +30,11 @@ ID = re.compile("[0-9a-f]{32}")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def url_of(environ: Mapping[str, str]) -> str:
-    """Return where the service is by the environment: SEEDBED_URL, else as `serve` reads it."""
-    if url := environ.get(CLIENT_URL):
-        return url.rstrip("/")
-    default = Settings()
-    host = environ.get("SEEDBED_HOST") or default.host
-    port = environ.get("SEEDBED_PORT") or default.port
-    # What listens on all addresses answers on this one.
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-#: Where the service is, if nothing else is said.
-HERE = url_of(os.environ)
-
-
 class ServiceFailed(CommandFailed):
     """The service did not do what was asked for; the message says what to do in the shell."""
 
     def __init__(self, message: str) -> None:
         super().__init__(in_shell(message))
-
-
-def without_password(url: str) -> str:
-    """Return an address without the name and the password that it may have."""
-    return re.sub(r"(?<=://)[^/?#]*@", "", url)
 
 
 def plain_console(*, is_error: bool = False) -> Console:
@@ -128,7 +108,7 @@ def _refuse_other_services(response: httpx2.Response) -> None:
         return
     if response.status_code in GATEWAY_STATUSES:
         raise httpx2.ConnectError(f"status {response.status_code}")
-    shown = without_password(str(response.url))
+    shown = response.url.copy_with(userinfo=b"")
     raise ServiceFailed(
         f"What answers at {shown} with status {response.status_code} does not look like "
         f"Seedbed: say with --url or {CLIENT_URL} where the service is."
@@ -183,14 +163,16 @@ def next_command(client: httpx2.Client, command: str) -> str:
 
 def address_of(client: httpx2.Client) -> str:
     """Return where the service is, as paths are put behind it and may be shown."""
-    return without_password(str(client.base_url).rstrip("/"))
+    return str(client.base_url.copy_with(userinfo=b"")).rstrip("/")
 
 
 def command_here(client: httpx2.Client, command: str) -> str:
     """Return a command as it is typed for the same service."""
-    url = address_of(client)
+    url = client.base_url
+    shown = url.copy_with(userinfo=b"NAME:PASSWORD") if url.userinfo else url
+    is_default = str(url).rstrip("/") == HERE
+    where = "" if is_default else f" --url {quote(str(shown).rstrip('/'))}"
     name, _, rest = command.partition(" ")
-    where = "" if url == without_password(HERE) else f" --url {quote(url)}"
     return f"seedbed {name}{where} {rest}"
 
 

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.document_file import Piped
 from app.commands.named_values import named_values
@@ -20,6 +19,7 @@ from app.commands.options import (
     file_or_dash,
     project_name,
 )
+from app.commands.service_address import HERE
 
 
 def upload(

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.document_file import Piped
 from app.commands.options import (
@@ -17,6 +16,7 @@ from app.commands.options import (
     TextColumn,
     Url,
 )
+from app.commands.service_address import HERE
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."

@@ -28,6 +28,7 @@ Url = Annotated[
         help=f"Where the service is. Default: {CLIENT_URL}, else SEEDBED_HOST and SEEDBED_PORT.",
         metavar="URL",
         envvar=CLIENT_URL,
+        show_default=False,  # it may have a password
     ),
 ]
 Quiet = Annotated[

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.options import Charset, RoundDelimiter, Since, Url
+from app.commands.service_address import HERE
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]

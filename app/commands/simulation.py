@@ -63,6 +63,7 @@ def run(
     data: Path | None,
     positive: str | None,
     n_seeds: int,
+    words: str | None,
     algorithm: str,
     strategy: str,
     batch: int,
@@ -79,14 +80,20 @@ def run(
         check_name(algorithm, [*ALGORITHMS, AUTO], "algorithm")
     except BadParameter as error:
         raise UnusableCollection(str(error)) from error
+    if not n_seeds and not words:
+        raise UnusableCollection("There is nothing to start with: give --seeds or --words.")
     documents, positive = read_collection(data, positive)
     truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
     is_relevant = np.array([truth[document.id] for document in documents])
     is_seed = np.array([document.id in seeds for document in documents])
     n_hidden = int(is_relevant.sum()) - n_seeds
     typer.echo(f"{len(documents) - n_seeds:,} documents, {n_hidden:,} of them {positive!r}.")
+    texts = [document.text for document in documents]
+    if words:
+        texts.append(words)
+        is_relevant, is_seed = np.append(is_relevant, True), np.append(is_seed, True)
     replay = Replay(
-        [document.text for document in documents],
+        texts,
         is_relevant,
         np.flatnonzero(is_seed),
         algorithm=algorithm,

@@ -71,4 +71,6 @@ def declare_sign_in(schema: dict[str, Any]) -> None:
             if path in PROBES:
                 operation["security"] = []
             else:
-                operation["responses"]["401"] = error_responses(NotSignedIn)[401]
+                headers = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+                refusal = {**error_responses(NotSignedIn)[401], "headers": headers}
+                operation["responses"]["401"] = refusal

@@ -44,7 +44,7 @@ _FOUND = {
     "figures are little more than guesses, often far too high where what you look for is rare. "
     "With one positive there is nothing to guess from. Go by the ends of the figures, if there are "
     "any. Read the ranking from the top, and label the positives you find. A few words that name "
-    "what you look for, added as one more positive, often help most.",
+    "what you look for, added as one more positive, can make the ranking better.",
     "accepts_too_many": "The model accepts more documents than even the upper end of the class "
     "prior allows, so many of them are not positive. Train again with the cut prior, which accepts "
     "as many as the class prior says.",

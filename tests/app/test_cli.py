@@ -186,9 +186,20 @@ def test_simulation_prints_the_recall_of_a_review(collection: Path) -> None:
     assert "suggestion to stop" in finished.stdout
 
 
+def test_a_simulation_may_start_from_words_alone(collection: Path) -> None:
+    options = ("--positive", "flood", "--seeds", "0", "--algorithm", "prototype")
+    words = "river, water and dam"
+    finished = seedbed("simulate", "--data", str(collection), *options, "--words", words)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "260 documents, 60 of them 'flood'" in finished.stdout
+    assert re.search(r"^ +10 +3.8% +10 +0.167 .* continue$", finished.stdout, re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
+        (("--seeds", "0"), "give --seeds or --words"),
         (("--seeds", "60"), "Take fewer seeds"),
         (("--algorithm", "luck"), "'luck' is not a known algorithm. Valid names: auto, "),
         (("--algorithm", "spy_em", "--seeds", "1"), "positives"),

@@ -44,7 +44,7 @@ async function answer(method, path, { parameters, body, accept = "application/js
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path + query(parameters), {
+    response = await fetch(address(path, parameters), {
       method,
       headers,
       body: JSON.stringify(body),
@@ -54,6 +54,11 @@ async function answer(method, path, { parameters, body, accept = "application/js
   }
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => null));
   return response;
+}
+
+// Absolute, for requests may not have the name and the password that the address of the page may.
+function address(path, parameters) {
+  return new URL(path + query(parameters), location.href);
 }
 
 function query(parameters = {}) {
@@ -89,12 +94,13 @@ export function upload(path, file, parameters, onProgress, signal) {
     const known = Object.keys(TYPES).join(", ");
     throw new Problem(0, { detail: `The name of the file must end in one of: ${known}.` });
   }
+  if (signal.aborted) throw cancelled();
   const delimiter = extension === "tsv" ? "tab" : null;
   // fetch() does not tell how much of a body was sent.
   const request = new XMLHttpRequest();
   request.open(
     "POST",
-    path + query({ ...parameters, delimiter: parameters.delimiter || delimiter }),
+    address(path, { ...parameters, delimiter: parameters.delimiter || delimiter }),
   );
   request.setRequestHeader("Content-Type", type);
   if (encoding) request.setRequestHeader("Content-Encoding", encoding);
@@ -111,16 +117,19 @@ export function upload(path, file, parameters, onProgress, signal) {
           detail: "The upload broke off. Send the file again: what is there stays.",
         }),
       );
-    request.onabort = () =>
-      reject(new Problem(0, { detail: "The upload was cancelled. What came before stays." }));
+    request.onabort = () => reject(cancelled());
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }
 
+function cancelled() {
+  return new Problem(0, { detail: "The upload was cancelled. What came before stays." });
+}
+
 /** Follow a job until it ends, or until the page shows something else, and return it. */
 export function follow(jobId, onProgress) {
-  const events = new EventSource(`jobs/${jobId}/events`);
+  const events = new EventSource(address(`jobs/${jobId}/events`));
   // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
   addEventListener("hashchange", () => events.close(), { once: true });
   return new Promise((resolve, reject) => {

@@ -72,8 +72,13 @@ function wordsForm(path, show) {
     },
     field(
       "In your own words",
-      el("input", { name: "words", required: true, placeholder: "crude oil, oil prices" }),
-      "Name what you look for. These words are an example, too: with few others often the best.",
+      el("input", {
+        name: "words",
+        required: true,
+        pattern: ".*\\S.*",
+        placeholder: "crude oil, oil prices",
+      }),
+      "Name what you look for. These words are an example, too, often as good as a whole document.",
     ),
     el("button", { type: "submit" }, "Add these words"),
   );
@@ -86,25 +91,27 @@ function fileForm(context, path, outcome, show) {
     bar.value = sent;
     words.textContent = sent < 1 ? `${share(sent)} sent` : "Storing";
   };
+  const sending = el("div", { className: "training" });
+  const send = el("button", { type: "submit" }, "Upload");
   return form(
     async ({ file, text_column, id_column, delimiter, encoding }, made) => {
       const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
       const cancelled = new AbortController();
-      outcome.replaceChildren(
-        bar,
-        words,
-        button("Cancel", () => cancelled.abort()),
-      );
+      const cancel = button("Cancel", () => cancelled.abort());
+      outcome.replaceChildren();
+      sending.replaceChildren(bar, words, cancel);
       try {
         const sent = encoding ? await recoded(file, encoding) : file;
         show(await upload(path, sent, columns, progress, cancelled.signal));
         made.reset();
       } catch (error) {
         // What came before the fault is kept.
-        outcome.replaceChildren();
         if (error.report?.received) show(error.report);
-        else context.refresh();
+        else countUntilStill(context).catch(() => {});
         throw error;
+      } finally {
+        if (document.activeElement === cancel) send.focus();
+        sending.replaceChildren();
       }
     },
     field(
@@ -123,8 +130,20 @@ function fileForm(context, path, outcome, show) {
       field("Parted by", select("delimiter", DELIMITERS, "")),
       field("Encoding", select("encoding", ENCODINGS, ""), "Of a file that is not packed."),
     ),
-    el("button", { type: "submit" }, "Upload"),
+    send,
+    sending,
   );
+}
+
+/** Count what is there until that does not change: the service goes on storing what reached it. */
+async function countUntilStill(context) {
+  const total = () => Object.values(context.project.counts).reduce((sum, count) => sum + count, 0);
+  let before;
+  do {
+    before = total();
+    await new Promise((done) => setTimeout(done, 1000));
+    await context.refresh();
+  } while (total() !== before);
 }
 
 async function recoded(file, encoding) {

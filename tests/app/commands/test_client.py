@@ -13,7 +13,8 @@ from fastapi.testclient import TestClient
 
 from app.commands import client as client_module
 from app.commands import waiting
-from app.commands.client import ServiceFailed, connected, existing_project, find_model, url_of
+from app.commands.client import ServiceFailed, connected, existing_project, find_model
+from app.commands.service_address import url_of
 from app.commands.waiting import Waiting
 from app.database import Database
 from app.main import create_app
@@ -57,13 +58,21 @@ def test_name_and_password_are_part_of_the_address_and_shown_to_nobody(
         words = ("upload", str(texts), "--project", "floods", "--label", "positives")
         finished = seedbed(*words, "--url", signed_in)
         assert finished.returncode == 0
-        assert f"--url {url} " in finished.stdout
+        shown = url.replace("http://", "http://NAME:PASSWORD@")
+        assert f"--url {shown} " in finished.stdout
         assert password not in finished.stdout + finished.stderr
 
         told = seedbed("projects", "--url", url).stderr
         assert "SEEDBED_URL, as in http://NAME:PASSWORD@" in told
     told = seedbed("projects", "--url", f"http://anna:{password}@127.0.0.1:1").stderr
     assert told.startswith("Nothing answers at http://127.0.0.1:1. ")
+    for slip in ("anna:{}@host", "http:/anna:{}@host", "http://anna:{}/x@host", "//anna:{}@host"):
+        finished = seedbed("projects", "--url", slip.format(password))
+        assert finished.returncode == 1
+        assert password not in finished.stderr
+    asked = seedbed("projects", "--help", SEEDBED_URL=f"http://anna:{password}@127.0.0.1:1")
+    assert "SEEDBED_URL" in asked.stdout
+    assert password not in asked.stdout
 
 
 def test_it_is_no_setting_of_the_service_and_stops_no_start() -> None:

@@ -95,6 +95,7 @@ def test_openapi_says_how_to_sign_in(closed: Settings) -> None:
     assert schema["paths"]["/livez"]["get"]["security"] == []
     refusal = schema["paths"]["/projects"]["post"]["responses"]["401"]
     assert list(refusal["content"]["application/problem+json"]["examples"]) == ["not_signed_in"]
+    assert set(refusal["headers"]) == {"WWW-Authenticate", "X-Request-Id"}
     assert "401" not in schema["paths"]["/readyz"]["get"]["responses"]
 
 

@@ -34,12 +34,15 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(browser: Browser, settings: Settings, **options: Any) -> Iterator[Page]:
+def opened(
+    browser: Browser, settings: Settings, before_host: str = "", **options: Any
+) -> Iterator[Page]:
     """Open the page of a service without a worker; nothing in it may go wrong unnoticed."""
     faults: list[str] = []
     with ExitStack() as stack:
         url = stack.enter_context(served(create_app(settings)))
-        context = browser.new_context(base_url=url, **options)
+        base_url = url.replace("http://", f"http://{before_host}")
+        context = browser.new_context(base_url=base_url, **options)
         stack.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)

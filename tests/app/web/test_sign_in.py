@@ -1,7 +1,9 @@
 """The page of a service that asks for names and passwords."""
 
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from app.settings import Settings
@@ -9,14 +11,22 @@ from tests.app.conftest import FLOODS
 from tests.app.web.conftest import opened
 from tests.app.web.steps import CSV, new_project, paste, side, train, upload
 
+ANNA = {"username": "anna", "password": "0123456789abcdef"}
+USERS = "{username}:{password}".format(**ANNA)
 
+
+@pytest.mark.parametrize(
+    "how", [{"http_credentials": ANNA}, {"before_host": f"{USERS}@"}], ids=["asked", "in address"]
+)
 def test_who_signed_in_does_everything(
-    browser: Browser, settings: Settings, sqlite_url: str, run_job: Callable[[], str]
+    browser: Browser,
+    settings: Settings,
+    sqlite_url: str,
+    run_job: Callable[[], str],
+    how: dict[str, Any],
 ) -> None:
     assert settings.database_url == sqlite_url
-    anna = {"username": "anna", "password": "0123456789abcdef"}
-    closed = settings.model_copy(update={"users": "{username}:{password}".format(**anna)})
-    with opened(browser, closed, http_credentials=anna) as page:
+    with opened(browser, settings.model_copy(update={"users": USERS}), **how) as page:
         new_project(page)
         paste(page, "Examples", FLOODS)
         upload(page, "The pile", "pile.csv", CSV)
@@ -24,3 +34,5 @@ def test_who_signed_in_does_everything(
         train(page, run_job)
         with page.expect_download():
             page.get_by_role("button", name="Download as CSV").click()
+        page.goto("/docs")
+        expect(page.get_by_text("/projects/{project_id}/positives").first).to_be_visible()

@@ -146,6 +146,7 @@ def test_an_upload_is_cancelled(page: Page) -> None:
     pile = upload(page, "The pile", "pile.txt", "\n".join(PILE))
     pile.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("alert")).to_contain_text("was cancelled")
+    expect(pile.get_by_role("button", name="Upload")).to_be_focused()
     page.unroute("**/unlabeled*")
     pile.get_by_role("button", name="Upload").click()
     expect(pile.get_by_role("status")).to_contain_text("6 added")
