@@ -56,8 +56,8 @@ class Settings(BaseModel):
         "without a dot, separated by commas; * for any. Unset: none where the API listens on this "
         "machine alone (else a page in a browser could reach it by DNS), otherwise any.",
     )
-    users: str = Field(
-        default="",
+    users: str | None = Field(
+        default=None,
         description="Who may use the API, as NAME:PASSWORD, separated by commas; letters, digits "
         "and .-_~, passwords of 16 characters or more, as of `openssl rand -hex 16`. Unset: "
         "everybody who can reach it.",
@@ -141,7 +141,7 @@ class Settings(BaseModel):
     @property
     def passwords(self) -> dict[str, str]:
         """Passwords of ``users`` by their names; empty where nobody has to sign in."""
-        return dict(user.strip().split(":") for user in self.users.split(",") if user.strip())
+        return dict(user.split(":") for user in _listed(self.users or ""))
 
     @field_validator("database_url")
     @classmethod
@@ -195,18 +195,19 @@ class Settings(BaseModel):
 
     @field_validator("users")
     @classmethod
-    def _list_users(cls, users: str) -> str:
-        listed = [user.strip() for user in users.split(",") if user.strip()]
-        if not all(USER.fullmatch(user) for user in listed):
+    def _list_users(cls, users: str | None) -> str | None:
+        if users is None:
+            return None
+        listed = _listed(users)
+        # None of them: what was meant to close the service must not open it.
+        if not listed or not all(USER.fullmatch(user) for user in listed):
             raise PydanticCustomError(
                 "no_users",
                 "must be NAME:PASSWORD, separated by commas: letters, digits and .-_~, the "
-                "password of 16 characters or more",
+                "password of 16 characters or more; unset it to let everybody in",
             )
         if len({user.partition(":")[0] for user in listed}) < len(listed):
             raise PydanticCustomError("users_twice", "must have each name once")
-        if users.strip() and not listed:  # meant to close the service, not to open it
-            raise PydanticCustomError("no_users", "must have a NAME:PASSWORD, or be unset")
         return users
 
     @field_validator("cache_directory", mode="before")
@@ -247,3 +248,7 @@ class Settings(BaseModel):
             PREFIX + name.upper(): str(value)
             for name, value in self.model_dump(exclude_none=True).items()
         }
+
+
+def _listed(users: str) -> list[str]:
+    return [user.strip() for user in users.split(",") if user.strip()]

@@ -19,6 +19,7 @@ from app.settings import CLIENT_URL, SERVICE_HEADER
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
+UNAUTHORIZED = 401
 NOT_FOUND = 404
 #: Of a proxy whose service is away.
 GATEWAY_STATUSES = {502, 503, 504}
@@ -59,7 +60,14 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     ServiceFailed
         If nothing answers there, or another service, or the connection breaks.
     """
-    shown = without_password(url)
+    try:
+        shown = without_password(url)
+    except (httpx2.InvalidURL, UnicodeEncodeError) as error:
+        # Not shown: it may have a password.
+        raise ServiceFailed(
+            f"--url or {CLIENT_URL} is no address such as http://127.0.0.1:8000 or "
+            "https://NAME:PASSWORD@HOST. In name and password write %40 for @ and %2F for /."
+        ) from error
     waiting = Waiting(shown)
     try:
         with httpx2.Client(
@@ -71,16 +79,9 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
                 "response": [waiting.end, _refuse_other_services],
             },
         ) as client:
-            base = client.base_url
-            if not base.host or base.query or base.fragment:
-                raise httpx2.InvalidURL(url)
             yield client
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
         raise ServiceFailed(_unreachable(shown, str(error))) from error
-    except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise ServiceFailed(
-            f"{shown!r} is not an address such as http://127.0.0.1:8000."
-        ) from error
     except UnicodeEncodeError as error:
         raise ServiceFailed("What was typed is not in UTF-8: type it again in UTF-8.") from error
     except httpx2.TransportError as error:
@@ -109,6 +110,11 @@ def _refuse_other_services(response: httpx2.Response) -> None:
     if response.status_code in GATEWAY_STATUSES:
         raise httpx2.ConnectError(f"status {response.status_code}")
     shown = response.url.copy_with(userinfo=b"")
+    if response.status_code == UNAUTHORIZED:
+        raise ServiceFailed(
+            f"Name and password are missing or wrong at {shown}: {CLIENT_URL} takes both, as in "
+            "https://NAME:PASSWORD@HOST."
+        )
     raise ServiceFailed(
         f"What answers at {shown} with status {response.status_code} does not look like "
         f"Seedbed: say with --url or {CLIENT_URL} where the service is."

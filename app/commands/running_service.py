@@ -19,7 +19,7 @@ import httpx2
 from app.commands.client import ServiceFailed, answer
 from app.media_types import NDJSON
 from app.parent_death import die_with_parent
-from app.settings import Settings
+from app.settings import PREFIX, Settings
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
     with log.open("wb") as stderr:
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "app.cli", "serve"],
-            env={**os.environ, **settings.to_environment()},
+            env={**_without_settings(), **settings.to_environment()},
             stderr=stderr,
             start_new_session=True,
             preexec_fn=partial(die_with_parent, os.getpid()),
@@ -55,6 +55,11 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait()
+
+
+def _without_settings() -> dict[str, str]:
+    """Return the environment without settings of another service."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:

@@ -3,6 +3,8 @@
 import os
 from collections.abc import Mapping
 
+import httpx2
+
 from app.settings import CLIENT_URL, Settings
 
 
@@ -23,7 +25,15 @@ HERE = url_of(os.environ)
 
 
 def without_password(url: str) -> str:
-    """Return what was given as an address without name and password, also where it is none."""
-    before, _, after = url.rpartition("@")
-    scheme, mark, _ = before.partition("://")
-    return scheme + mark + after if mark else after
+    """Return an address without the name and the password that it may have.
+
+    Raises
+    ------
+    httpx2.InvalidURL
+        If it is none, or has an @ elsewhere, as with a password that is not written for addresses.
+    """
+    parsed = httpx2.URL(url)
+    is_service = parsed.scheme in {"http", "https"} and bool(parsed.host)
+    if not is_service or parsed.query or parsed.fragment or "@" in parsed.path:
+        raise httpx2.InvalidURL("not the address of a service")
+    return str(parsed.copy_with(userinfo=b"")).rstrip("/")

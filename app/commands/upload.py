@@ -86,7 +86,8 @@ def run(
                 response = client.post(path, params=params, content=content, headers=headers)
             report = answer(response)
             if not report["received"]:
-                raise ServiceFailed(f"There are no documents in {name.name}.")
+                where = name.name if stdin is None else "standard input"
+                raise ServiceFailed(f"There are no documents in {where}.")
         _show(console, report)
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:

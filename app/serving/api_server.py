@@ -3,6 +3,7 @@
 import os
 import signal
 
+import structlog
 import uvicorn
 
 from app.metrics_folder import metrics_folder
@@ -13,11 +14,14 @@ from app.stop_signals import on_stop
 #: One of several API processes that gives no sign for this long is replaced.
 SILENT_SECONDS = 20
 
+logger = structlog.get_logger(__name__)
+
 
 def serve(settings: Settings) -> None:
     """Serve the API until the process is told to stop."""
     # All of its processes read the settings anew; options of the command go before variables.
     os.environ.update(settings.to_environment())
+    logger.info("signing in", users=len(settings.passwords) or "nobody has to")
     # Several processes are started anew at SIGHUP, by uvicorn.
     on_stop(lambda *_: signal.raise_signal(signal.SIGTERM), [signal.SIGHUP])
     if settings.api_processes == 1:

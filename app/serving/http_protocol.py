@@ -1,4 +1,4 @@
-"""How the server reads HTTP: the head of a request has a largest size and a longest time."""
+"""How the server reads HTTP: what a request may take, and how long."""
 
 from asyncio import TimerHandle, Transport
 
@@ -11,12 +11,18 @@ from app.http.error_responses import app_error_response
 #: Of the URL and the headers together.
 MAX_HEAD_BYTES = 2**16
 HEAD_SECONDS = 30.0
+#: How long the rest of a body is read, for nothing, that was answered before all of it came.
+UNREAD_SECONDS = 30.0
 
 logger = structlog.get_logger(__name__)
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """That of uvicorn, which has no such limits and answers what is not HTTP in plain text."""
+    """That of uvicorn, which has no such limits and answers what is not HTTP in plain text.
+
+    Uvicorn ends its wait for another request for good when anything of a body comes in that was
+    answered before, such as one that was refused for its password.
+    """
 
     _timer: TimerHandle
     #: Came in since a request began, or since a piece of its body.
@@ -48,6 +54,13 @@ class HttpProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self._n_bytes = 0
         super().on_body(body)
+
+    def on_response_complete(self) -> None:
+        is_unread = self.cycle.more_body
+        super().on_response_complete()
+        if is_unread:  # until another request begins
+            self._timer.cancel()
+            self._timer = self.loop.call_later(UNREAD_SECONDS, self.timeout_keep_alive_handler)
 
     def send_400_response(self, msg: str) -> None:
         error: AppError = UnreadableRequest("What was sent could not be read as HTTP/1.1.")

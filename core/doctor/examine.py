@@ -7,7 +7,7 @@ from core.doctor.accepted_space import accepted_space
 from core.doctor.better_than_chance import check_hidden_ranks
 from core.doctor.duplicates import find_duplicates, repeats
 from core.doctor.finding import CAUTION, FINE, WARNING, Finding
-from core.doctor.foreign_positives import check_foreign_positives
+from core.doctor.foreign_positives import check_foreign_positives, find_isolated_positives
 from core.doctor.model_state import (
     check_accepted,
     check_number_of_positives,
@@ -92,21 +92,19 @@ def examine(
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
     ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
-     'few_positives', 'foreign_positives', 'no_better_than_chance', 'odd_positives',
-     'prior_above_admissible', 'prior_uncertain', 'random_labeling', 'repeated_positives',
-     'unlabeled_copies']
+     'few_positives', 'foreign_positives', 'isolated_positives', 'no_better_than_chance',
+     'odd_positives', 'prior_above_admissible', 'prior_uncertain', 'random_labeling',
+     'repeated_positives', 'unlabeled_copies']
     """
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     random = check_random_state(random_state)
     with part("examine", 0, DUPLICATES):
         duplicates = find_duplicates(X, is_positive, is_negative, random)
-    findings = [
-        *flag_findings(flags),
-        *duplicates,
-        check_number_of_positives(is_positive.sum()),
-    ]
+    isolated = find_isolated_positives(X, is_positive)
+    n_telling = is_positive.sum() - isolated.numbers["n_found"]
+    findings = [*flag_findings(flags), *duplicates, check_number_of_positives(n_telling)]
     if "nothing_shared" not in flags:
-        findings.append(check_foreign_positives(X, is_positive))
+        findings += [check_foreign_positives(X, is_positive), isolated]
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(positive_ranks))

@@ -1,8 +1,8 @@
-"""Positives whose words are not those of the pile, such as texts in another language."""
+"""Positives whose words are not those of the pile: texts in another language, typing errors."""
 
 import numpy as np
 
-from core.doctor.finding import FINE, WARNING, Finding
+from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
 from core.kernels.rows.row_blocks import document_frequencies, map_rows
 
 #: With fewer samples, a word that only one of them has is nothing special. Positives without any of
@@ -49,6 +49,41 @@ def check_foreign_positives(X, is_positive):
     level = WARNING if share < LEAST * of_pile else FINE
     numbers = {"share_in_pile": share, "share_of_pile": of_pile, "least_expected": LEAST * of_pile}
     return Finding("foreign_positives", level, numbers)
+
+
+def find_isolated_positives(X, is_positive):
+    """Look for positives that have no feature of any other sample: they tell nothing of the pile.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Canonical CSR array.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled.
+
+    Returns
+    -------
+    Finding
+        "isolated_positives": its rows are positives none of whose features any sample that is not
+        positive has, empty ones among them.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.doctor.foreign_positives import find_isolated_positives
+    >>> X = sp.csr_array([[1, 0, 0], [0, 1, 0], [0, 0, 0], [1, 0, 1]])
+    >>> find_isolated_positives(X, np.array([True, True, True, False])).rows
+    [1, 2]
+    """
+    positives = np.flatnonzero(is_positive)
+    shares = _known_shares(X[positives], document_frequencies(X, ~is_positive) > 0)
+    isolated = positives[~(shares > 0)]
+    return Finding(
+        "isolated_positives",
+        CAUTION if len(isolated) else FINE,
+        {"n_found": len(isolated)},
+        isolated[:MAX_ROWS].tolist(),
+    )
 
 
 def _known_shares(X, is_known):

@@ -8,6 +8,7 @@ _NOTHING_FOUND = {
     "like the positives; read some of them anyway.",
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
     "foreign_positives": "The positives have words in common with the pile.",
+    "isolated_positives": "Each positive has a word of the pile.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",
     "repeated_positives": "No positive says the same as another.",
@@ -33,6 +34,9 @@ _FOUND = {
     "in another language or belong to another pile. Then class prior, probabilities and precision "
     "say nothing about this pile. Check that you uploaded what you meant to, and add positives in "
     "the words of the pile.",
+    "isolated_positives": "No other document has a word of the positives listed, or no word of "
+    "theirs counts, as function words do not. So they tell nothing: look for typing errors, and "
+    "take them back.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "

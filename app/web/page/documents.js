@@ -67,7 +67,7 @@ function intake(context, kind, title, hint) {
 function wordsForm(path, show) {
   return form(
     async ({ words }, made) => {
-      show(await post(path, { documents: [words] }));
+      show(await post(path, { documents: [words.trim()] }));
       made.reset();
     },
     field(

@@ -154,9 +154,11 @@ async function addWords(context, made) {
   const chosen = [...made.querySelectorAll("input:checked")];
   if (!chosen.length) throw new Problem(0, { detail: "Choose some of the words first." });
   const text = chosen.map(({ value }) => value).join(" ");
-  await post(`projects/${context.project.id}/positives`, { documents: [text] });
+  const report = await post(`projects/${context.project.id}/positives`, { documents: [text] });
   for (const box of chosen) box.checked = false;
-  made.querySelector("small").textContent = `“${text}” is an example now: train again.`;
+  made.querySelector("small").textContent = report.unchanged
+    ? `“${text}” is an example already.`
+    : `“${text}” is an example now: train again.`;
   await context.refresh();
 }
 

@@ -4,6 +4,10 @@ const RANK_NEW = "by “Rank what came in since” under Ranking";
 
 // The order matters: what is told of several routes at once stands before what is told of each.
 const WORDS = [
+  [
+    /every positive sample is empty.+/g,
+    "No word of the examples counts: function words and single letters do not. Add other examples.",
+  ],
   [/Sign in with a name .+/g, "You are signed in no more. Load the page again."],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],

@@ -66,9 +66,17 @@ def test_name_and_password_are_part_of_the_address_and_shown_to_nobody(
         assert "SEEDBED_URL, as in http://NAME:PASSWORD@" in told
     told = seedbed("projects", "--url", f"http://anna:{password}@127.0.0.1:1").stderr
     assert told.startswith("Nothing answers at http://127.0.0.1:1. ")
-    for slip in ("anna:{}@host", "http:/anna:{}@host", "http://anna:{}/x@host", "//anna:{}@host"):
+    slips = (
+        "anna:{}@host",
+        "http:/anna:{}@h",
+        "http://anna:{}/x@h",
+        "//anna:{}@h",
+        "http://anna:{}",
+    )
+    for slip in slips:
         finished = seedbed("projects", "--url", slip.format(password))
         assert finished.returncode == 1
+        assert "write %40 for @" in finished.stderr
         assert password not in finished.stderr
     asked = seedbed("projects", "--help", SEEDBED_URL=f"http://anna:{password}@127.0.0.1:1")
     assert "SEEDBED_URL" in asked.stdout
@@ -197,6 +205,16 @@ def test_a_proxy_whose_service_is_away_is_told_as_that(
     assert "wait some seconds" in told
 
 
+def test_a_proxy_that_asks_for_a_password_is_told_as_that(
+    other_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OtherService, "status", 401)
+
+    told = seedbed("projects", "--url", other_url).stderr
+
+    assert told.startswith(f"Name and password are missing or wrong at {other_url}/projects")
+
+
 def test_no_proxy_stands_before_this_machine(other_url: str) -> None:
     nowhere = dict.fromkeys(("http_proxy", "HTTP_PROXY"), "http://127.0.0.1:1")
 
@@ -221,7 +239,7 @@ def test_a_service_without_tls_is_not_called_away(other_url: str) -> None:
 def test_what_is_no_address_is_told_so(url: str) -> None:
     told = seedbed("projects", "--url", url).stderr
 
-    assert told == f"{url!r} is not an address such as http://127.0.0.1:8000.\n"
+    assert told.startswith("--url or SEEDBED_URL is no address such as http://127.0.0.1:8000 or ")
 
 
 def test_an_answer_that_does_not_come_is_told_of_once(

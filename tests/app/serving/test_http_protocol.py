@@ -106,3 +106,23 @@ def test_a_head_that_is_not_finished_in_time_closes_the_connection(
     assert answered(address, b"") == b""
     # A second request on a connection.
     assert answered(address, HEAD + b"\r\n" + HEAD).count(b"HTTP/1.1 200") == 1
+
+
+def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
+    address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_protocol, "UNREAD_SECONDS", 0.05)
+    with socket.create_connection(address, timeout=60) as connection:
+        connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\na")
+        assert b" 404 " in connection.recv(2**16)
+        connection.sendall(b"b")
+        assert connection.recv(2**16) == b""
+
+
+def test_a_request_may_follow_a_refused_body(address: tuple[str, int]) -> None:
+    refused = b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\na"
+    with socket.create_connection(address, timeout=60) as connection:
+        connection.sendall(refused)
+        assert b" 404 " in connection.recv(2**16)
+        connection.sendall(b"b" + HEAD + b"\r\n")
+        assert b" 200 " in connection.recv(2**16)

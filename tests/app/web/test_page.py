@@ -143,6 +143,10 @@ def test_words_of_the_model_become_an_example(ranked: Page) -> None:
     expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) + 1} positive")
     expect(words_for.get_by_role("status")).to_contain_text("is an example now")
     expect(words_for.get_by_label("water", exact=True)).not_to_be_checked()
+    words_for.get_by_label("water", exact=True).check()
+    words_for.get_by_label("river", exact=True).check()
+    add.click()
+    expect(words_for.get_by_role("status")).to_contain_text("is an example already")
 
 
 def test_why_there_are_no_figures_is_told(page: Page, run_job: Callable[[], str]) -> None:

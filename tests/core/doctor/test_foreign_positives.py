@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.doctor.foreign_positives import check_foreign_positives
+from core.doctor.foreign_positives import check_foreign_positives, find_isolated_positives
 from core.validation import canonical_csr
 
 
@@ -58,3 +58,16 @@ def test_of_few_samples_it_tells_nothing(
 ) -> None:
     finding = check_foreign_positives(of(rows, 500), np.arange(len(rows)) < n_positive)
     assert (finding.level, finding.reason) == (None, reason)
+
+
+def test_positives_that_share_no_word_with_the_pile_are_listed() -> None:
+    rows = [[0, 2], [2, 3], [3], [1], *OTHERS]
+    X = of(rows, 500)
+    X = canonical_csr(sp.vstack([X, sp.csr_array((1, 500))], format="csr"))
+    is_positive = np.arange(X.shape[0]) < 4
+    is_positive[-1] = True
+    finding = find_isolated_positives(X, is_positive)
+    assert finding.rows == [1, 2, X.shape[0] - 1]
+    assert finding.level == "caution"
+    fine = find_isolated_positives(X, np.arange(X.shape[0]) < 1)
+    assert (fine.level, fine.rows) == ("fine", [])
