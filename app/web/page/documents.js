@@ -2,6 +2,7 @@
 
 import { EXTENSIONS, get, patch, post, remove, upload } from "./api.js";
 import { button, details, el, field, form, number, select, share, table } from "./dom.js";
+import { deletion } from "./ranking.js";
 import { inPage } from "./words.js";
 
 const DELIMITERS = [
@@ -216,10 +217,11 @@ function search(context) {
     const made = el("li", {}, el("p", { dir: "auto" }, snippet(text)), el("small", {}, label));
     const name = button("This is one", async () => {
       await post(`${path}/positives`, { ids: [id] });
-      made.lastChild.replaceWith(el("small", {}, "positive"));
+      name.replaceWith(el("small", {}, "positive"));
       await context.refresh();
     });
     if (label !== "positive") made.lastChild.replaceWith(name);
+    made.append(deletion(context, id, () => made.remove()));
     return made;
   };
   return el(

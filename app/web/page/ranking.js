@@ -1,6 +1,6 @@
 // The documents by score, with the cut between them.
 
-import { Problem, download, follow, get, post, put } from "./api.js";
+import { Problem, download, follow, get, post, put, remove } from "./api.js";
 import { button, date, el, field, hideProblem, number, score, select, share } from "./dom.js";
 import { markedText } from "./marked_text.js";
 
@@ -70,9 +70,12 @@ function rankedDocument(context, document_) {
   const judgement = labelChoice(context, id, label, `Label of rank ${rank}`);
   // Only what is opened is asked about.
   const opened = el("details", {}, el("summary", { dir: "auto" }, snippet(text)));
-  opened.addEventListener("toggle", () => opened.append(markedText(document_, context.model)), {
-    once: true,
-  });
+  const show = () =>
+    opened.append(
+      markedText(document_, context.model),
+      deletion(context, id, () => made.remove()),
+    );
+  opened.addEventListener("toggle", show, { once: true });
   const made = el(
     "li",
     { value: rank },
@@ -82,6 +85,20 @@ function rankedDocument(context, document_) {
   );
   made.dataset.predicted = predicted;
   return made;
+}
+
+/** Return a button that deletes a document, and has it vanish from the page. */
+export function deletion(context, id, vanish) {
+  return button(
+    "Delete the document",
+    async () => {
+      if (!confirm("Delete the document? This cannot be undone.")) return;
+      await remove(`projects/${context.project.id}/documents/${encodeURIComponent(id)}`);
+      vanish();
+      await context.refresh();
+    },
+    { className: "danger" },
+  );
 }
 
 /** Return a choice of a document's label, which is stored at once. */

@@ -131,6 +131,21 @@ def test_words_of_ones_own_are_enough_to_begin_with(page: Page, run_job: Callabl
     assert all(re.search("water|river", rows.nth(i).inner_text()) for i in range(2))
 
 
+def test_documents_are_deleted(ranked: Page) -> None:
+    ranked.on("dialog", lambda dialog: dialog.accept())
+    ranked.locator(".ranking summary").first.click()
+    ranked.get_by_role("button", name="Delete the document").click()
+    expect(ranked.locator(".ranking li")).to_have_count(len(PILE) - 1)
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(PILE) - 1} unlabeled")
+
+    open_tab(ranked, "Documents")
+    ranked.get_by_label("Search for words").fill("dam")
+    ranked.get_by_role("button", name="Search").click()
+    ranked.get_by_role("button", name="Delete the document").click()
+    expect(ranked.get_by_role("button", name="Delete the document")).to_have_count(0)
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) - 1} positive")
+
+
 def test_words_of_the_model_become_an_example(ranked: Page) -> None:
     open_tab(ranked, "Model")
     words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
