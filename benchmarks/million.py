@@ -4,7 +4,8 @@ Documents are made of the words of real tweets, or posts, and wait in a file of 
 takes them in over HTTP (by default on SQLite), counts, trains, hides positives five times over to
 calibrate, examines, ranks and stores. The peer is the same done with scikit-learn on a list of
 strings in one process: it reads the file, counts, trains, hides positives five times over, ranks
-and stores; it has neither checks, nor a database, nor examination. For lgn it is CountVectorizer
+and stores; it has neither checks, nor a database, nor examination. For lgn so does the library
+alone, with the same steps as the peer. For lgn it is CountVectorizer
 and MultinomialNB; for auto TfidfVectorizer and the linear candidates of the race, five times each.
 Memory is sampled ten times a second: the peak of the largest process of the service, and that of
 all of them together without the pages of mapped files, which the kernel drops when it needs the
@@ -26,7 +27,7 @@ import psutil
 
 from benchmarks import service
 from benchmarks.made_documents import KINDS, MadeDocument, made_documents
-from benchmarks.million_peer import peer
+from benchmarks.million_peer import library, peer
 from benchmarks.speed import child
 
 NDJSON = {"content-type": "application/x-ndjson"}
@@ -61,13 +62,18 @@ def main() -> None:
                 print(f"stages of {algorithm}: {told[4]}\n", flush=True)
         if not arguments.no_peer:
             for algorithm in arguments.algorithms:
-                found = child.run(peer, folder, algorithm)
-                if isinstance(found, child.Failure):
-                    print(f"scikit-learn, {algorithm}: {found.message}")
-                    continue
-                right = sum(name in wanted for name in found["first"]) / FIRST
-                _row(f"scikit-learn, {algorithm}", 0.0, found["seconds"], *[found["mb"]] * 2, right)
-                print(f"stages of {algorithm}: {found['stages']}\n", flush=True)
+                if algorithm == "lgn":
+                    _show("library, lgn", child.run(library, folder), wanted)
+                _show(f"scikit-learn, {algorithm}", child.run(peer, folder, algorithm), wanted)
+
+
+def _show(name: str, found: dict[str, Any] | child.Failure, wanted: set[str]) -> None:
+    if isinstance(found, child.Failure):
+        print(f"{name}: {found.message}")
+        return
+    right = sum(one in wanted for one in found["first"]) / FIRST
+    _row(name, 0.0, found["seconds"], *[found["mb"]] * 2, right)
+    print(f"stages of {name}: {found['stages']}\n", flush=True)
 
 
 def _row(name: str, upload: float, train: float, *rest: float) -> None:

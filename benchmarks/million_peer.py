@@ -1,4 +1,7 @@
-"""What ``benchmarks.million`` asks of the service, with scikit-learn on lists of strings."""
+"""What ``benchmarks.million`` asks of the service, in one process on lists of strings.
+
+With scikit-learn, and for lgn with the library alone, step by step the same.
+"""
 
 import json
 import time
@@ -14,6 +17,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 
 from benchmarks.speed.child import resident_bytes
+from core.classifiers.lgn import LGN
+from core.text import TokenCounter
 from core.text.stop_words import STOP_WORDS
 
 N_SPLITS = 5
@@ -38,6 +43,27 @@ def peer(folder: Path, algorithm: str) -> dict[str, Any]:
         X = vectorizer.fit_transform(texts)
         rankers = [balanced_regression, centroid, naive_regression, naive_bayes]
     clock.lap("count")
+    return _ranked(clock, folder, ids, X, y, rankers)
+
+
+def library(folder: Path) -> dict[str, Any]:
+    """Do the same with ``core`` in place of scikit-learn, for lgn."""
+    clock = _Clock()
+    ids, texts, y = _read(folder)
+    clock.lap("read")
+    X = TokenCounter(stop_words="english").fit_transform(texts)
+    clock.lap("count")
+    return _ranked(clock, folder, ids, X, y, [core_lgn])
+
+
+def _ranked(
+    clock: "_Clock",
+    folder: Path,
+    ids: list[str],
+    X: Any,
+    y: np.ndarray,
+    rankers: list[Ranker],
+) -> dict[str, Any]:
     for ranker in rankers:
         _hide(ranker, X, y)
         clock.lap(f"hide, {ranker.__name__}")
@@ -97,6 +123,10 @@ def lgn(X: Any, y: np.ndarray) -> np.ndarray:
     labels = np.append(np.ones(int(y.sum())), 0)
     model = MultinomialNB(alpha=SMOOTHING, fit_prior=False).fit(both, labels)
     return np.diff(model.predict_joint_log_proba(X), axis=1).ravel()
+
+
+def core_lgn(X: Any, y: np.ndarray) -> np.ndarray:
+    return np.asarray(LGN().fit(X, y).score_samples(X))
 
 
 def balanced_regression(X: Any, y: np.ndarray) -> np.ndarray:

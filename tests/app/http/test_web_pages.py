@@ -11,7 +11,7 @@ from app.http.web_pages import WEB
 def test_the_docs_and_their_files_come_from_this_service(client: TestClient) -> None:
     page = client.get("/docs")
     links = re.findall(r'(?:src|href)="([^"]*)"', page.text)
-    description = re.findall(r'url: "([^"]*)"', client.get("/docs/files/docs.js").text)
+    description = re.findall(r'url: new URL\("([^"]*)"', client.get("/docs/files/docs.js").text)
 
     assert {"docs/files/swagger-ui-bundle.js", "docs/files/swagger-ui.css"} <= set(links)
     assert description == ["openapi.json"]
