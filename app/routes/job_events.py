@@ -23,7 +23,8 @@ router = APIRouter(prefix="/jobs/{job_id}/events", tags=["jobs"])
 
 EVENT_STREAM = EventSourceResponse.media_type
 
-POLL_SECONDS = 0.5
+#: Between two looks at a job: at first little, as many jobs are quick.
+LEAST_SECONDS, MOST_SECONDS = 0.05, 0.5
 KEEPALIVE_SECONDS = 15
 EVENTS_AT_A_TIME = 1000
 
@@ -91,7 +92,7 @@ def _read(
 
 async def _live_events(database: DatabaseDep, job_id: str, after: int) -> AsyncIterator[bytes]:
     told: JobProgress | None = None
-    last_sign = time.monotonic()
+    begin = last_sign = time.monotonic()
     while True:
         try:
             job, events = await run_in_threadpool(
@@ -116,7 +117,8 @@ async def _live_events(database: DatabaseDep, job_id: str, after: int) -> AsyncI
             yield _event("end", JobRead.model_validate(job), number=after + 1)
             return
         else:
-            await anyio.sleep(POLL_SECONDS)
+            age = time.monotonic() - begin
+            await anyio.sleep(min(max(age / 8, LEAST_SECONDS), MOST_SECONDS))
 
 
 def _event(name: str, data: BaseModel, *, number: int | None = None) -> bytes:
