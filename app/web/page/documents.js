@@ -1,7 +1,7 @@
 // Bring in examples and the pile, and look for examples that are in it already.
 
-import { EXTENSIONS, get, patch, post, remove, upload } from "./api.js";
-import { button, details, el, field, form, number, select, share, table } from "./dom.js";
+import { EXTENSIONS, follow, get, patch, post, remove, upload } from "./api.js";
+import { button, details, duration, el, field, form, number, select, share, table } from "./dom.js";
 import { deletion } from "./ranking.js";
 import { inPage } from "./words.js";
 
@@ -34,7 +34,13 @@ const SIDES = [
 ];
 
 export async function showDocuments(context) {
+  const { jobs } = await get("jobs", {
+    project_id: context.project.id,
+    kind: "upload",
+    status: "running",
+  });
   return [
+    ...jobs.map((job) => uploadAtWork(context, job)),
     el(
       "div",
       { className: "columns" },
@@ -43,6 +49,26 @@ export async function showDocuments(context) {
     search(context),
     settings(context),
   ];
+}
+
+/** Return how far an upload is that was begun before, here or elsewhere. */
+function uploadAtWork(context, { id }) {
+  const bar = el("progress", { max: 1, "aria-label": "Progress of an upload" });
+  const words = el("span");
+  const cancel = button("Cancel", () => post(`jobs/${id}/cancel`));
+  const made = el("div", { className: "training" }, bar, words, cancel);
+  const tell = ({ progress, pace }) => {
+    bar.value = progress;
+    const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
+    words.textContent = `An upload is at work${left}`;
+  };
+  follow(id, tell)
+    .catch(() => {})
+    .then(() => {
+      made.remove();
+      return context.refresh();
+    });
+  return made;
 }
 
 function intake(context, kind, title, hint) {

@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
+from app.services.documents import upload_job
 from tests.app.conftest import FLOODS, PILE
+from tests.app.processes import eventually
+from tests.app.slow_upload import SlowUpload
 from tests.app.web.steps import labels, new_project, open_tab, paste, side, upload
 
 
@@ -150,3 +154,17 @@ def test_an_upload_is_cancelled(page: Page) -> None:
     page.unroute("**/unlabeled*")
     pile.get_by_role("button", name="Upload").click()
     expect(pile.get_by_role("status")).to_contain_text("6 added")
+
+
+def test_an_upload_that_goes_on_is_shown(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload_job, "TELL_SECONDS", 0.05)
+    new_project(page)
+    url, _, project_id = page.url.partition("/#/")
+    slow = SlowUpload(url, f"/projects/{project_id.partition('/')[0]}/unlabeled")
+    eventually(lambda: page.request.get("/jobs?kind=upload").json()["jobs"], "it is a job")
+    page.get_by_role("link", name="Review", exact=True).click()
+    page.get_by_role("link", name="Documents", exact=True).click()
+    expect(page.get_by_text("An upload is at work")).to_be_visible()
+    slow.finish()
+    expect(page.get_by_text("An upload is at work")).to_be_hidden()
+    expect(page.locator(".counts")).to_contain_text("2 unlabeled")
