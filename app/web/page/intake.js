@@ -1,0 +1,235 @@
+// Bring in examples and the pile.
+
+import { EXTENSIONS, follow, get, post, upload } from "./api.js";
+import { button, details, duration, el, field, form, number, select, share, table } from "./dom.js";
+import { inPage } from "./words.js";
+
+const DELIMITERS = [
+  ["", "comma"],
+  ["semicolon", "semicolon"],
+  ["tab", "tab"],
+  ["pipe", "pipe"],
+];
+const ENCODINGS = [
+  ["", "UTF-8"],
+  ["windows-1252", "Windows, Western Europe"],
+  ["windows-1250", "Windows, Central Europe"],
+  ["windows-1251", "Windows, Cyrillic"],
+  ["utf-16", "UTF-16"],
+  ["shift_jis", "Shift JIS"],
+  ["gb18030", "GB 18030"],
+];
+const SIDES = [
+  [
+    "positives",
+    "Examples",
+    "Documents of the kind you look for. A handful is enough to begin with.",
+  ],
+  [
+    "unlabeled",
+    "The pile",
+    "All other documents. Some of them are of the kind; nobody knows which.",
+  ],
+];
+
+/** Return what takes in documents, and how far uploads are that are at work. */
+export async function intake(context) {
+  const { jobs } = await get("jobs", {
+    project_id: context.project.id,
+    kind: "upload",
+    status: "running",
+  });
+  return [
+    ...jobs.map((job) => uploadAtWork(context, job)),
+    el(
+      "div",
+      { className: "columns" },
+      SIDES.map((one) => side(context, ...one)),
+    ),
+  ];
+}
+
+/** Return how far an upload is that was begun before, here or elsewhere. */
+function uploadAtWork(context, { id }) {
+  const bar = el("progress", { max: 1, "aria-label": "Progress of an upload" });
+  const words = el("span");
+  const cancel = button("Cancel", () => post(`jobs/${id}/cancel`));
+  const made = el("div", { className: "training" }, bar, words, cancel);
+  const tell = ({ progress, pace }) => {
+    bar.value = progress;
+    const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
+    words.textContent = `An upload is at work${left}`;
+  };
+  follow(id, tell)
+    .catch(() => {})
+    .then(() => {
+      made.remove();
+      return context.refresh();
+    });
+  return made;
+}
+
+function side(context, kind, title, hint) {
+  const path = `projects/${context.project.id}/${kind}`;
+  const outcome = el("div", { role: "status" });
+  const show = (report) => {
+    outcome.replaceChildren(...reportOf(report));
+    // Not waited for: the next file may be sent.
+    context.refresh();
+  };
+  return el(
+    "article",
+    {},
+    el("h2", {}, title),
+    el("p", {}, hint),
+    fileForm(context, path, outcome, show),
+    details("Type or paste them", pasteForm(path, show)),
+    kind === "positives" ? wordsForm(path, show) : null,
+    outcome,
+  );
+}
+
+function wordsForm(path, show) {
+  return form(
+    async ({ words }, made) => {
+      show(await post(path, { documents: [words.trim()] }));
+      made.reset();
+    },
+    field(
+      "In your own words",
+      el("input", {
+        name: "words",
+        required: true,
+        pattern: ".*\\S.*",
+        placeholder: "crude oil, oil prices",
+      }),
+      "Name what you look for. These words are an example, too, often as good as a whole document.",
+    ),
+    el("button", { type: "submit" }, "Add these words"),
+  );
+}
+
+function fileForm(context, path, outcome, show) {
+  const bar = el("progress", { max: 1, "aria-label": "Progress of the upload" });
+  const words = el("span");
+  const progress = (sent) => {
+    bar.value = sent;
+    words.textContent = sent < 1 ? `${share(sent)} sent` : "Storing";
+  };
+  const sending = el("div", { className: "training" });
+  const send = el("button", { type: "submit" }, "Upload");
+  return form(
+    async ({ file, text_column, id_column, delimiter, encoding }, made) => {
+      const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
+      const cancelled = new AbortController();
+      const cancel = button("Cancel", () => cancelled.abort());
+      outcome.replaceChildren();
+      sending.replaceChildren(bar, words, cancel);
+      try {
+        const sent = encoding ? await recoded(file, encoding) : file;
+        show(await upload(path, sent, columns, progress, cancelled.signal));
+        made.reset();
+      } catch (error) {
+        // What came before the fault is kept.
+        if (error.report?.received) show(error.report);
+        else countUntilStill(context).catch(() => {});
+        throw error;
+      } finally {
+        if (document.activeElement === cancel) send.focus();
+        sending.replaceChildren();
+      }
+    },
+    field(
+      "File",
+      el("input", { type: "file", name: "file", required: true, accept: EXTENSIONS.join(",") }),
+      "CSV, NDJSON, JSON or one document a line; also packed (.gz, .zst).",
+    ),
+    details(
+      "Columns and encoding",
+      field(
+        "Text",
+        el("input", { name: "text_column", placeholder: "text" }),
+        "Several are joined: title, abstract",
+      ),
+      field("Id", el("input", { name: "id_column", placeholder: "id" })),
+      field("Parted by", select("delimiter", DELIMITERS, "")),
+      field("Encoding", select("encoding", ENCODINGS, ""), "Of a file that is not packed."),
+    ),
+    send,
+    sending,
+  );
+}
+
+/** Count what is there until that does not change: the service goes on storing what reached it. */
+async function countUntilStill(context) {
+  const total = () => Object.values(context.project.counts).reduce((sum, count) => sum + count, 0);
+  let before;
+  do {
+    before = total();
+    await new Promise((done) => setTimeout(done, 1000));
+    await context.refresh();
+  } while (total() !== before);
+}
+
+async function recoded(file, encoding) {
+  const texts = file.stream().pipeThrough(new TextDecoderStream(encoding));
+  const content = await new Response(texts.pipeThrough(new TextEncoderStream())).blob();
+  return new File([content], file.name);
+}
+
+function names(text) {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+function pasteForm(path, show) {
+  return form(
+    async ({ texts, whole }, made) => {
+      const documents = whole ? [texts] : texts.split("\n").filter((line) => line.trim());
+      show(await post(path, { documents }));
+      made.reset();
+    },
+    field("One document a line", el("textarea", { name: "texts", rows: 6, required: true })),
+    el(
+      "label",
+      { className: "inline" },
+      el("input", { type: "checkbox", name: "whole" }),
+      "All of it is one document",
+    ),
+    el("button", { type: "submit" }, "Add"),
+  );
+}
+
+function reportOf({
+  received,
+  inserted,
+  replaced,
+  unchanged,
+  relabeled,
+  rejected,
+  errors,
+  warnings,
+}) {
+  const counts = {
+    added: inserted,
+    replaced,
+    relabeled,
+    "there already": unchanged,
+    refused: rejected,
+  };
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count)
+    .map(([what, count]) => `${number(count)} ${what}`);
+  return [
+    el("p", {}, `Received ${number(received)}${parts.length ? ": " : ""}${parts.join(", ")}.`),
+    ...warnings.map((warning) => el("p", { className: "caution" }, inPage(warning))),
+    errors.length
+      ? table(
+          ["Line or place", "Refused because"],
+          errors.map(({ line, index, reason }) => [line ?? index + 1, inPage(reason)]),
+        )
+      : null,
+  ].filter(Boolean);
+}
