@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -30,15 +31,19 @@ def make_cell(data_dir: Path, key: Key, task: Task) -> Cell:
 
 def fill(
     cell: AnyCell,
-    measure: Callable[[AnyCell, sp.csr_array, Task], None],
+    measure: Callable[[AnyCell, Any, Task], None],
     data_dir: Path,
     task: Task,
+    read: Callable[[Path, str], Any] | None = None,
 ) -> None:
-    """Measure on one thread of BLAS; an error ends in the cell, and so do warnings."""
+    """Measure on one thread of BLAS; an error ends in the cell, and so do warnings.
+
+    ``read`` gives what is measured on, of a collection: the counts of its words by default.
+    """
     with threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         try:
-            measure(cell, counts(data_dir, cell.key.collection), task)
+            measure(cell, (read or counts)(data_dir, cell.key.collection), task)
         except TooFewPositives as error:
             cell.error = f"refused: {error}"
         except Exception as error:  # the others of the run are not to blame

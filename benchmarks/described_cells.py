@@ -1,7 +1,7 @@
 """Cells of ``benchmarks.described``; a module of its own, so that processes keep what it caches."""
 
 import re
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -67,12 +67,12 @@ def counted(data_dir: Path, collection: str) -> tuple[TokenCounter, sp.csr_array
 
 def make_cell(data_dir: Path, key: Key, task: Task) -> AutoCell:
     cell = AutoCell(key, versions=library_versions())
-    fill(cell, partial(measure, data_dir), data_dir, task)
+    fill(cell, measure, data_dir, task, read=counted)
     return cell
 
 
-def measure(data_dir: Path, cell: AutoCell, _counts: sp.csr_array, task: Task) -> None:
-    counter, counts = counted(data_dir, cell.key.collection)
+def measure(cell: AutoCell, made: tuple[TokenCounter, sp.csr_array], task: Task) -> None:
+    counter, counts = made
     if cell.key.algorithm != AUTO:
         words = words_of(cell.key.collection, cell.key.label, counter)
         counts = sp.vstack([counts, counter.transform([words])], format="csr")

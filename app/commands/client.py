@@ -58,7 +58,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     Raises
     ------
     ServiceFailed
-        If nothing answers there, or another service, or the connection breaks.
+        If that is no address, nothing answers there, or another service, or the connection breaks.
     """
     try:
         shown = without_password(url)

@@ -7,7 +7,7 @@ from core.doctor.accepted_space import accepted_space
 from core.doctor.better_than_chance import check_hidden_ranks
 from core.doctor.duplicates import find_duplicates, repeats
 from core.doctor.finding import CAUTION, FINE, WARNING, Finding
-from core.doctor.foreign_positives import check_foreign_positives, find_isolated_positives
+from core.doctor.foreign_positives import check_words_of_positives
 from core.doctor.model_state import (
     check_accepted,
     check_number_of_positives,
@@ -100,11 +100,11 @@ def examine(
     random = check_random_state(random_state)
     with part("examine", 0, DUPLICATES):
         duplicates = find_duplicates(X, is_positive, is_negative, random)
-    isolated = find_isolated_positives(X, is_positive)
+    foreign, isolated = check_words_of_positives(X, is_positive)
     n_telling = is_positive.sum() - isolated.numbers["n_found"]
     findings = [*flag_findings(flags), *duplicates, check_number_of_positives(n_telling)]
     if "nothing_shared" not in flags:
-        findings += [check_foreign_positives(X, is_positive), isolated]
+        findings += [foreign, isolated]
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(positive_ranks))

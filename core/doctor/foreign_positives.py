@@ -12,8 +12,8 @@ MIN_POSITIVES, MIN_OTHERS = 2, 300
 LEAST = 0.25
 
 
-def check_foreign_positives(X, is_positive):
-    """Return whether positives have features in common with the others, "foreign_positives".
+def check_words_of_positives(X, is_positive):
+    """Return whether positives have features in common with the other samples.
 
     Parameters
     ----------
@@ -24,21 +24,36 @@ def check_foreign_positives(X, is_positive):
 
     Returns
     -------
-    Finding
-        A warning where the median share of a positive's features that any other sample has is less
-        than a quarter of the median share that two or more of the others have of the features of
-        one of them. No level for the reasons "too_few_positives" and "too_few_unlabeled".
+    foreign : Finding
+        "foreign_positives": a warning where the median share of a positive's features that any
+        other sample has is less than a quarter of the median share that two or more of the others
+        have of the features of one of them. No level for the reasons "too_few_positives" and
+        "too_few_unlabeled".
+    isolated : Finding
+        "isolated_positives": its rows are positives none of whose features any sample has that is
+        not positive, empty ones among them.
 
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.doctor.foreign_positives import check_foreign_positives
+    >>> from core.doctor.foreign_positives import check_words_of_positives
     >>> X = sp.csr_array(np.repeat([[1, 1, 0, 0], [0, 0, 1, 1]], [3, 400], axis=0))
-    >>> check_foreign_positives(X, np.arange(403) < 3).level
-    'warning'
+    >>> foreign, isolated = check_words_of_positives(X, np.arange(403) < 3)
+    >>> foreign.level, isolated.rows
+    ('warning', [0, 1, 2])
     """
     of_others = document_frequencies(X, ~is_positive)
     shares = _known_shares(X[is_positive], of_others > 0)
+    isolated = np.flatnonzero(is_positive)[~(shares > 0)]
+    level = CAUTION if len(isolated) else FINE
+    numbers, rows = {"n_found": len(isolated)}, isolated[:MAX_ROWS].tolist()
+    return (
+        _foreign(shares, X, is_positive, of_others),
+        Finding("isolated_positives", level, numbers, rows),
+    )
+
+
+def _foreign(shares, X, is_positive, of_others):
     usual = map_rows(lambda rows: _known_shares(rows, of_others > 1), X)[~is_positive]
     share, n_positive = _median(shares)
     of_pile, n_others = _median(usual)
@@ -49,41 +64,6 @@ def check_foreign_positives(X, is_positive):
     level = WARNING if share < LEAST * of_pile else FINE
     numbers = {"share_in_pile": share, "share_of_pile": of_pile, "least_expected": LEAST * of_pile}
     return Finding("foreign_positives", level, numbers)
-
-
-def find_isolated_positives(X, is_positive):
-    """Look for positives that have no feature of any other sample: they tell nothing of the pile.
-
-    Parameters
-    ----------
-    X : sparse array of shape (n_samples, n_features)
-        Canonical CSR array.
-    is_positive : ndarray of bool of shape (n_samples,)
-        Which samples are labeled.
-
-    Returns
-    -------
-    Finding
-        "isolated_positives": its rows are positives none of whose features any sample that is not
-        positive has, empty ones among them.
-
-    Examples
-    --------
-    >>> import numpy as np, scipy.sparse as sp
-    >>> from core.doctor.foreign_positives import find_isolated_positives
-    >>> X = sp.csr_array([[1, 0, 0], [0, 1, 0], [0, 0, 0], [1, 0, 1]])
-    >>> find_isolated_positives(X, np.array([True, True, True, False])).rows
-    [1, 2]
-    """
-    positives = np.flatnonzero(is_positive)
-    shares = _known_shares(X[positives], document_frequencies(X, ~is_positive) > 0)
-    isolated = positives[~(shares > 0)]
-    return Finding(
-        "isolated_positives",
-        CAUTION if len(isolated) else FINE,
-        {"n_found": len(isolated)},
-        isolated[:MAX_ROWS].tolist(),
-    )
 
 
 def _known_shares(X, is_known):

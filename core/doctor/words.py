@@ -34,9 +34,9 @@ _FOUND = {
     "in another language or belong to another pile. Then class prior, probabilities and precision "
     "say nothing about this pile. Check that you uploaded what you meant to, and add positives in "
     "the words of the pile.",
-    "isolated_positives": "No other document has a word of the positives listed, or no word of "
-    "theirs counts, as function words do not. So they tell nothing: look for typing errors, and "
-    "take them back.",
+    "isolated_positives": "No document besides positives has a word of those listed, or no word "
+    "of theirs counts, as function words do not. So they tell nothing: look for typing errors, "
+    "and take them back.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "

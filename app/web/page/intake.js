@@ -38,6 +38,7 @@ export async function intake(context) {
     project_id: context.project.id,
     kind: "upload",
     status: "running",
+    page_size: 2, // following each takes one of the few connections of a browser
   });
   return [
     ...jobs.map((job) => uploadAtWork(context, job)),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.doctor.foreign_positives import check_foreign_positives, find_isolated_positives
+from core.doctor.foreign_positives import check_words_of_positives
 from core.validation import canonical_csr
 
 
@@ -31,7 +31,7 @@ def test_a_quarter_of_what_others_have_in_common_is_the_least(
     positive: list[int], share: float, level: str
 ) -> None:
     X = of([positive, positive, *OTHERS], 500)
-    finding = check_foreign_positives(X, np.arange(402) < 2)
+    finding, _ = check_words_of_positives(X, np.arange(402) < 2)
     # Two of three words of the others are in others, too.
     assert finding.numbers["share_of_pile"] == pytest.approx(2 / 3)
     assert finding.numbers["share_in_pile"] == pytest.approx(share)
@@ -40,7 +40,7 @@ def test_a_quarter_of_what_others_have_in_common_is_the_least(
 
 def test_empty_samples_do_not_count() -> None:
     X = of([[0, 1], [0, 1], [], *OTHERS, *[[]] * 500], 500)
-    assert check_foreign_positives(X, np.arange(903) < 3).level == "fine"
+    assert check_words_of_positives(X, np.arange(903) < 3)[0].level == "fine"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_empty_samples_do_not_count() -> None:
 def test_of_few_samples_it_tells_nothing(
     rows: list[list[int]], n_positive: int, reason: str
 ) -> None:
-    finding = check_foreign_positives(of(rows, 500), np.arange(len(rows)) < n_positive)
+    finding, _ = check_words_of_positives(of(rows, 500), np.arange(len(rows)) < n_positive)
     assert (finding.level, finding.reason) == (None, reason)
 
 
@@ -66,8 +66,8 @@ def test_positives_that_share_no_word_with_the_pile_are_listed() -> None:
     X = canonical_csr(sp.vstack([X, sp.csr_array((1, 500))], format="csr"))
     is_positive = np.arange(X.shape[0]) < 4
     is_positive[-1] = True
-    finding = find_isolated_positives(X, is_positive)
+    _, finding = check_words_of_positives(X, is_positive)
     assert finding.rows == [1, 2, X.shape[0] - 1]
     assert finding.level == "caution"
-    fine = find_isolated_positives(X, np.arange(X.shape[0]) < 1)
+    _, fine = check_words_of_positives(X, np.arange(X.shape[0]) < 1)
     assert (fine.level, fine.rows) == ("fine", [])
