@@ -5,11 +5,23 @@ Each child runs ``app.cli`` anew where that is what the worker was started with:
 loaded here, but not the module itself, as runpy warns of a module that is run after its import.
 """
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from app.commands import client_commands  # noqa: F401 - loaded for the children
 from app.warm_up import warm_up
+from core import persistence
 from core.kernels.tokens.counts import FEW_BYTES
 from core.text import TokenCounter
 
-# So many bytes that plain Python does not count them.
-TokenCounter().fit([b"word"]).transform([b"word " * (FEW_BYTES // 4)])
+
+def _count(folder: Path) -> None:
+    """Count as jobs do: by a mapped model, into a file; so many bytes that Python does not."""
+    persistence.save(TokenCounter(marks=True).fit([b"word"]), folder / "counter")
+    counter = persistence.load(folder / "counter", mmap_mode="c")
+    counter.transform([b"word " * (FEW_BYTES // 4)], folder=folder)
+
+
+with TemporaryDirectory() as folder:
+    _count(Path(folder))
 warm_up()

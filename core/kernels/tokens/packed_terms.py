@@ -57,7 +57,7 @@ class PackedTerms(Sequence):
         if not is_ascending or bounds[-1] + MARGIN != len(text):
             raise ValueError("terms do not end where their bytes do")
         text[:-MARGIN].tobytes().decode("utf-8", "surrogatepass")
-        if (text[bounds[:-1]] & 0b11000000 == 0b10000000).any():
+        if not _begins(text[bounds[:-1]]).all():
             raise ValueError("a term begins within a character")
         return cls(text, bounds)
 
@@ -95,9 +95,15 @@ class PackedTerms(Sequence):
 
     def _strings(self, start, stop):
         bounds = self.bounds[start : max(start, stop) + 1]
-        text = self.text[bounds[0] : bounds[-1]].tobytes()
-        places = pairwise((bounds - bounds[0]).tolist())
-        if text.isascii():  # each byte is a character: half the time
-            letters = text.decode()
-            return [letters[begin:end] for begin, end in places]
-        return [text[begin:end].decode("utf-8", "surrogatepass") for begin, end in places]
+        text = self.text[bounds[0] : bounds[-1]]
+        # Decoded at once: half the time of one call for each.
+        letters = text.tobytes().decode("utf-8", "surrogatepass")
+        bounds = bounds - bounds[0]
+        if len(letters) < len(text):
+            bounds = np.concatenate([[0], np.cumsum(_begins(text))])[bounds]
+        return [letters[begin:end] for begin, end in pairwise(bounds.tolist())]
+
+
+def _begins(text):
+    """Return which bytes of UTF-8 are the first of a character."""
+    return text & 0b11000000 != 0b10000000
