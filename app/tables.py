@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.column_types import Id, JsonOrNull, OpenEnum, RowNumber, UTCDateTime, enum_column
-from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS
+from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS, VECTOR_CODE_CHARACTERS
 from app.job_kinds import JobKind, JobStatus
 
 
@@ -102,13 +102,15 @@ class Document(Base):
     project_number: Mapped[int] = mapped_column(ForeignKey("projects.number", ondelete="CASCADE"))
     id: Mapped[str] = mapped_column(String(MAX_ID_CHARACTERS))
     text: Mapped[str] = mapped_column(Text)
-    #: BLAKE2b of the text.
+    #: BLAKE2b of the text, and of its vector where it has one.
     digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
     #: Numbers the judgements of a project from 1, in their order. Seeds and documents that are not
     #: judged have none; SEED_TAKEN_BACK is one for a while.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
+    #: What is kept of its vector; see ``core.text.vector_words``.
+    vector_code: Mapped[str | None] = mapped_column(String(VECTOR_CODE_CHARACTERS))
 
 
 class Arrival(Base):

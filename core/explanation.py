@@ -5,14 +5,18 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.options import AT_LEAST_ONE, validate_params
 from core.text import TermWeighting, TokenCounter
+from core.text.vector_words import word_places
 
 #: Steps whose columns are among those before them.
 KEEPING = (SelectorMixin, TermWeighting)
 #: Weights below this share of the largest are rounding. Where none is above this number itself, all
 #: are: they are made from counts, logarithms and rows of length one.
 ROUNDING = 1e-12
+#: What the words of a vector are called together.
+VECTOR = "(vector)"
 
 
 @validate_params({"n_terms": [AT_LEAST_ONE]}, prefer_skip_nested_validation=False)
@@ -32,8 +36,9 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     -------
     list of list of (str, float)
         For each text terms and what they add to the score, the strongest first; what is only
-        rounding is left out. Where the classifier ``has_additive_score``, the rest of the score
-        is of the other terms and of what no term adds, such as an intercept.
+        rounding is left out, and "(vector)" is all words of a vector. Where the classifier
+        ``has_additive_score``, the rest of the score is of the other terms and of what no term
+        adds, such as an intercept.
 
     Examples
     --------
@@ -91,7 +96,8 @@ def top_terms(pipeline, *, n_terms=20):
     Returns
     -------
     terms_for, terms_against : list of (str, float)
-        Terms and their weights, the strongest first; what is only rounding is left out.
+        Terms and their weights, the strongest first; what is only rounding is left out, and so
+        are words of vectors, which say nothing one by one.
 
     Examples
     --------
@@ -106,6 +112,9 @@ def top_terms(pipeline, *, n_terms=20):
     pipeline = _pipeline_of(pipeline)
     terms = _terms(pipeline)
     weights = pipeline[-1].feature_weights()
+    is_of_vector = _of_vectors(*terms)
+    if is_of_vector is not None:
+        weights = np.where(is_of_vector, 0, weights)
     return _strongest(*terms, weights, n_terms), _strongest(*terms, weights, n_terms, sign=-1)
 
 
@@ -132,14 +141,39 @@ def _pipeline_of(model):
 def _explanations(pipeline, X, n_terms):
     contributions = pipeline[-1].explain(X)
     terms, places = _terms(pipeline)
+    is_of_vector = _of_vectors(terms, places)
     explanations = []
     for row in range(contributions.shape[0]):
         part = slice(contributions.indptr[row], contributions.indptr[row + 1])
         values, columns = contributions.data[part], contributions.indices[part]
+        least, names = _rounding(values), columns
+        if is_of_vector is not None:
+            values, names = _with_vector_as_one(values, columns, is_of_vector[columns])
         order = np.argsort(-np.abs(values), kind="stable")[:n_terms]
-        order = order[np.abs(values[order]) > _rounding(values)]
-        explanations.append([(terms[places[columns[i]]], float(values[i])) for i in order])
+        order = order[np.abs(values[order]) > least]
+        explanations.append(
+            [(VECTOR if names[i] < 0 else terms[places[names[i]]], float(values[i])) for i in order]
+        )
     return explanations
+
+
+def _with_vector_as_one(values, columns, is_of_vector):
+    """Return values and columns, those of a vector's words as one at the end: -1 is its column."""
+    rest = ~is_of_vector
+    whole = values[is_of_vector].sum(keepdims=True)
+    return np.append(values[rest], whole), np.append(columns[rest], -1)
+
+
+def _of_vectors(terms, places):
+    """Return which columns are of words of vectors; None: none is."""
+    if not isinstance(terms, PackedTerms):
+        return None
+    found = word_places(terms)
+    if not len(found):
+        return None
+    is_word = np.zeros(len(terms), dtype=bool)
+    is_word[found] = True
+    return is_word[np.asarray(places)]
 
 
 def _strongest(terms, places, weights, n_terms, *, sign=1):

@@ -96,8 +96,8 @@ IdColumn = Annotated[
 ExtraFields = Annotated[
     Literal["refuse", "metadata"],
     Query(
-        description="For JSON: what to do with fields other than text, id and metadata. With "
-        "text_column or id_column they become metadata."
+        description="For JSON: what to do with fields other than text, id, metadata and vector. "
+        "With text_column or id_column they become metadata."
     ),
 ]
 

@@ -8,10 +8,12 @@ from pydantic import ValidationError
 
 from app.errors import MAX_ERRORS, InvalidRequest
 from app.media_types import NDJSON
-from app.schemas.predictions import MAX_TEXTS, PredictionRequest
-from app.services.intake.rows import RowError, checked_parts, checked_text
+from app.schemas.predictions import MAX_TEXTS, NewDocument, PredictionRequest
+from app.services.intake.rows import DocumentBody, Row, RowError, checked_text, document_row
+from app.services.intake.vectors import encode
 from app.services.prediction.prediction_json import Prediction, Refusal
 from app.services.prediction.prediction_stream import in_order
+from core.text.vector_words import with_words
 
 
 def parse(body: bytes) -> PredictionRequest:
@@ -64,10 +66,19 @@ def _checked(asked: PredictionRequest, max_text_bytes: int) -> list[str | RowErr
     if asked.texts is not None:
         texts = enumerate(asked.texts)
         return [checked_text(index, text or "", max_text_bytes) for index, text in texts]
-    return [
-        checked_parts(index, one.id, one.text or "", one.metadata, max_text_bytes)
+    rows = [
+        document_row(index, _document(one), 0, max_text_bytes)
         for index, one in enumerate(asked.documents or [])
     ]
+    encode(row for row in rows if isinstance(row, Row))
+    return [
+        row if isinstance(row, RowError) else with_words(row.text or "", row.vector_code)
+        for row in rows
+    ]
+
+
+def _document(one: NewDocument) -> DocumentBody:
+    return DocumentBody(one.text or "", one.id, one.metadata, one.vector)
 
 
 def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:

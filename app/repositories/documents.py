@@ -35,7 +35,10 @@ TABLE = cast(Table, Document.__table__)
 IS_LABELED = text("label != 'unlabeled'")
 IS_JUDGED = text("judgement > 0")
 WHOLE = select(
-    *(TABLE.c[name] for name in ("number", "id", "text", "label", "judgement", "metadata"))
+    *(
+        TABLE.c[name]
+        for name in ("number", "id", "text", "label", "judgement", "metadata", "vector_code")
+    )
 )
 #: Rows in memory while texts are streamed. Texts may be large: few rows are read at first, then as
 #: many as should have so many bytes if they are like those before.
@@ -52,6 +55,7 @@ class Texts(NamedTuple):
     numbers: tuple[int, ...]
     texts: tuple[bytes, ...]
     digests: tuple[bytes, ...]
+    vector_codes: tuple[str | None, ...]
 
 
 class DocumentRepository:
@@ -74,12 +78,12 @@ class DocumentRepository:
 
     def insert(self, project_id: str, documents: list[dict[str, Any]]) -> None:
         """Add documents given by the names of their columns."""
-        columns = ("id", "text", "digest", "label", "metadata")
+        columns = ("id", "text", "digest", "label", "metadata", "vector_code")
         rows = [tuple(document[name] for name in columns) for document in documents]
         self.insert_rows(project_id, rows)
 
     def insert_rows(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> None:
-        """Add documents given as id, text, digest, label and metadata, in this order."""
+        """Add documents as :func:`insert_rows` takes them."""
         insert_rows(self.session, self._project_number(project_id), documents)
 
     def insert_new(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> bool:
@@ -174,8 +178,8 @@ class DocumentRepository:
             yield from self._texts(TABLE.c.number.in_(some))
 
     def _texts(self, *conditions: ColumnElement[bool], limit: int | None = None) -> Iterator[Texts]:
-        query = select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest).where(*conditions)
-        query = query.order_by(TABLE.c.number).limit(limit)
+        query = select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest, TABLE.c.vector_code)
+        query = query.where(*conditions).order_by(TABLE.c.number).limit(limit)
         n_rows = min(FEWEST_TEXTS, TEXTS_AT_A_TIME)
         options = {"yield_per": n_rows}
         with self.session.execute(query, execution_options=options) as rows:  # may be left early

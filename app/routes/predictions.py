@@ -143,8 +143,8 @@ class Batch:
     extra_fields: Annotated[
         Literal["refuse", "metadata"] | None,
         Query(
-            description="For NDJSON: what to do with fields beside text, id and metadata. By "
-            "default they become metadata, which counts for nothing here."
+            description="For NDJSON: what to do with fields beside text, id, metadata and "
+            "vector. By default they become metadata, which counts for nothing here."
         ),
     ] = None
 
@@ -226,7 +226,7 @@ def _refuse_names_of_fields(batch: Batch) -> None:
     if batch.text_column or batch.id_column is not None or batch.extra_fields == "metadata":
         raise InvalidRequest(
             f"text_column, id_column and extra_fields are for {NDJSON}: documents of a JSON body "
-            "have the fields id, text and metadata."
+            "have the fields id, text, metadata and vector."
         )
 
 

@@ -13,6 +13,7 @@ EXAMPLE: dict[str, Any] = {
     "text": "The invoice is wrong.",
     "label": "positive",
     "metadata": {"source": "mail"},
+    "vector_size": None,
 }
 
 REPORT_EXAMPLE: dict[str, Any] = {
@@ -94,6 +95,10 @@ class IntakeReport(RejectedRows):
     documents_per_second: float = Field(description="Rows received in that time.")
 
 
+def _size_of_vector(code: str | None) -> int | None:
+    return None if code is None else int(code.partition(":")[0])
+
+
 class DocumentRead(Answer):
     model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
 
@@ -101,6 +106,10 @@ class DocumentRead(Answer):
     text: str
     label: Label
     metadata: dict[str, Any] | None
+    vector_size: Annotated[int | None, BeforeValidator(_size_of_vector)] = Field(
+        validation_alias="vector_code",
+        description="How many numbers its vector has, if it came with one.",
+    )
 
 
 class DocumentPage(PageAnswer):

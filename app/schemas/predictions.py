@@ -56,6 +56,7 @@ class NewDocument(RequestBody):
     id: WrittenId | None = None
     text: str | None
     metadata: dict[str, Any] | None = None
+    vector: list[float] | None = None
 
 
 class PredictionRequest(RequestBody):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.document_sizes import MAX_ID_CHARACTERS
+from app.document_sizes import MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
 from app.media_types import CSV, JSON, NDJSON, PLAIN
 
 CONTENT_ENCODING: dict[str, Any] = {
@@ -20,6 +20,14 @@ DOCUMENT: dict[str, Any] = {
         "text": {"type": "string", "minLength": 1},
         "id": {"type": ["string", "integer", "null"], **_ID_LENGTH},
         "metadata": {"type": ["object", "null"]},
+        "vector": {
+            "type": ["array", "null"],
+            "items": {"type": "number"},
+            "minItems": 1,
+            "maxItems": MAX_VECTOR_NUMBERS,
+            "description": "An embedding of the text, of the same model for all documents. It "
+            "counts beside the words, as words that only its direction decides. JSON and NDJSON.",
+        },
     },
 }
 _ROWS = {

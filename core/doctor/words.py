@@ -9,6 +9,7 @@ _NOTHING_FOUND = {
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
     "foreign_positives": "The positives have words in common with the pile.",
     "isolated_positives": "Each positive has a word of the pile.",
+    "missing_vectors": "All documents have a vector.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",
     "repeated_positives": "No positive says the same as another.",
@@ -37,6 +38,9 @@ _FOUND = {
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
     "of theirs counts, as function words do not. So they tell nothing: look for typing errors, "
     "and take them back.",
+    "missing_vectors": "The documents listed have no vector, or one of another length than most. "
+    "They are compared by their words alone, and to have a vector or not may decide where they "
+    "rank. Send them again with vectors of the same model, or all without.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "

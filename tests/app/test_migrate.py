@@ -147,7 +147,8 @@ def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) 
     assert after.pop("data_tables") == []
     assert after.pop("arrivals") == []
     assert len(after.pop("installation")) == 1
-    assert {row.pop("judgement") for row in after["documents"]} == {None}
+    for name in ("judgement", "vector_code"):
+        assert {row.pop(name) for row in after["documents"]} == {None}
     for name in ("jobs", "feature_selections"):
         assert {row.pop("table_id") for row in after[name]} == {None}
     assert {row.pop("pace") for row in after["jobs"]} == {None}
@@ -203,7 +204,7 @@ def test_no_number_of_a_document_comes_again_after_an_upgrade(empty_database: Da
 
     with empty_database.writing.begin() as session:
         session.execute(text("DELETE FROM documents WHERE number = 2"))
-        DocumentRepository(session).insert_rows("p", [("b", "fire", b"d", "negative", None)])
+        DocumentRepository(session).insert_rows("p", [("b", "fire", b"d", "negative", None, None)])
         number = DocumentRepository(session).number("p", "b")
 
     assert number == 3

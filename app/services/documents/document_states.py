@@ -23,6 +23,7 @@ def new_state(row: Row, label: Label) -> dict[str, Any]:
         "id": row.id,
         "text": row.text,
         "digest": row.digest,
+        "vector_code": row.vector_code,
         "label": label,
         "judgement": None,
         "metadata": row.metadata,
@@ -33,7 +34,7 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
     """Return what a row changes; adding to the unlabeled never takes a label away."""
     changes: dict[str, Any] = {}
     if row.text is not None and row.digest != state["digest"]:
-        changes |= {"text": row.text, "digest": row.digest}
+        changes |= {"text": row.text, "digest": row.digest, "vector_code": row.vector_code}
     if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
         changes |= {"label": label, "judgement": None}
     if row.metadata is not None and row.metadata != state["metadata"]:

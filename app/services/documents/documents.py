@@ -25,6 +25,7 @@ from app.services.documents.document_states import (
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import Row, RowError
 from app.services.intake.spool import open_spool, storage_errors
+from app.services.intake.vectors import encode
 from app.tables import Label, utc_now
 
 CHUNK_ROWS = 50_000
@@ -139,6 +140,7 @@ def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
         else:
             report.look_at(row.text)
             rows.append(row)
+    encode(rows)
     return rows
 
 
@@ -183,7 +185,10 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     # All are new, as mostly: nothing to compare, and no state to keep for each.
     if all(row.text is not None for row in rows) and repository.insert_new(
         intake.project_id,
-        ((row.id, row.text, row.digest, intake.label, row.metadata) for row in rows),
+        (
+            (row.id, row.text, row.digest, intake.label, row.metadata, row.vector_code)
+            for row in rows
+        ),
     ):
         report.kept.inserted += len(rows)
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
@@ -273,7 +278,7 @@ def _write(
     if inserted:
         repository.insert(project_id, inserted)
     if with_text:
-        repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
+        repository.update(with_text, ["text", "digest", "vector_code", *_OF_ANY_ROW])
     if without_text:
         repository.update(without_text, _OF_ANY_ROW)
 

@@ -21,6 +21,7 @@ from app.repositories.projects import ProjectRepository
 from app.tables import Project
 from core.kernels.tokens.store import rows_at
 from core.text import TokenCounter
+from core.text.vector_words import takes_words, words_of
 
 #: If a smaller share of the texts counted before is unchanged, all are counted anew.
 LEAST_SHARE = 0.5
@@ -78,11 +79,23 @@ class Counted:
         }
 
 
-class _Noted:
-    """Texts of documents, whose numbers and digests are kept as they pass."""
+def to_count(part: Texts, counter: TokenCounter) -> Iterable[bytes]:
+    """Return texts as a counter counts them, with the words of their vectors if it finds these."""
+    if not any(part.vector_codes) or not takes_words(counter):
+        return part.texts
+    pairs = zip(part.texts, part.vector_codes, strict=True)
+    return (
+        text if code is None else b"%b\n%b" % (text, words_of(code).encode())
+        for text, code in pairs
+    )
 
-    def __init__(self, parts: Iterable[Texts]) -> None:
+
+class _Noted:
+    """Texts for a counter, whose numbers and digests are kept as they pass."""
+
+    def __init__(self, parts: Iterable[Texts], counter: TokenCounter) -> None:
         self._parts = parts
+        self._counter = counter
         self._numbers = array("q")
         self._digests = bytearray()
 
@@ -90,7 +103,7 @@ class _Noted:
         for part in self._parts:
             self._numbers.extend(part.numbers)
             self._digests.extend(b"".join(part.digests))
-            yield from part.texts
+            yield from to_count(part, self._counter)
 
     @property
     def n(self) -> int:
@@ -169,11 +182,11 @@ def count_texts(
         total = documents.counts(project_id)["total"]
         same = None if known is None else _same(documents, project, known)
     if known is None or same is None:
-        texts = _Noted(read_texts(database, project_id))
+        texts = _Noted(read_texts(database, project_id), counter)
         counts = counter.fit_transform(texts, total=total, folder=folder)
         return Counted(counts, counter, *texts.columns(), project.revision, texts.n)
     behind = read_texts(database, project_id, after=int(known.numbers[-1]))
-    texts = _Noted(chain(_read_again(database, same.replaced), behind))
+    texts = _Noted(chain(_read_again(database, same.replaced), behind), counter)
     counts = known.counts
     if len(same.places) < len(known.numbers):
         counts = rows_at(counts, same.places, folder)

@@ -1,4 +1,4 @@
-"""The fields of a JSON document: text, id and metadata, under whatever names they come."""
+"""The fields of a JSON document: its text and id may come under other names."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,8 +41,7 @@ def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) ->
         if named[-1] in value:
             known["id"] = value[named[-1]]
         others = {name: part for name, part in value.items() if name not in named}
-        if "metadata" in others:
-            known["metadata"] = others.pop("metadata")
+        known |= {name: others.pop(name) for name in ("metadata", "vector") if name in others}
         metadata = known.get("metadata")
         if others and isinstance(metadata, dict | None):
             known["metadata"] = others | (metadata or {})

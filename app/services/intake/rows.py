@@ -3,13 +3,18 @@
 import json
 import re
 from hashlib import blake2b
+from math import isfinite
 from typing import Any, NamedTuple, NoReturn
 from unicodedata import normalize
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS
 from app.services.intake.csv_columns import TO_UTF8, shown_names
+from core.errors import BadParameter
+from core.text.vector_words import whole_numbers
 
 MAX_METADATA_DEPTH = 32
 _ODD_ID = "The id is neither a string nor an integer."
@@ -29,6 +34,9 @@ class Row(msgspec.Struct, gc=False):
     size: int
     #: Whether it came with its id, and none was made from its text.
     has_own_id: bool = True
+    #: As it is encoded, and then its code; see ``core.text.vector_words``.
+    vector: NDArray[np.int16] | None = None
+    vector_code: str | None = None
 
     @property
     def own_id(self) -> str | None:
@@ -53,6 +61,7 @@ class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     text: str
     id: str | int | None = None
     metadata: dict[str, Any] | None = None
+    vector: list[float] | None = None
 
 
 _DECODER = msgspec.json.Decoder(DocumentBody | str)
@@ -70,7 +79,15 @@ def document_row(
     if isinstance(body, str):
         return checked_row(position, None, body, None, size, max_text_bytes)
     id_ = str(body.id) if isinstance(body.id, int) else body.id
-    return checked_row(position, id_, body.text, body.metadata, size, max_text_bytes)
+    row = checked_row(position, id_, body.text, body.metadata, size, max_text_bytes)
+    if body.vector is None or isinstance(row, RowError):
+        return row
+    vector = checked_vector(position, body.vector)
+    if isinstance(vector, RowError):
+        return vector
+    row.vector = vector
+    row.digest = blake2b(row.digest + vector.tobytes(), digest_size=DIGEST_BYTES).digest()
+    return row
 
 
 def checked_row(
@@ -82,23 +99,6 @@ def checked_row(
     max_text_bytes: int,
 ) -> Row | RowError:
     """Check the parts of a document; a row without id gets one from its text."""
-    checked = checked_parts(position, document_id, text, metadata, max_text_bytes)
-    if isinstance(checked, RowError):
-        return checked
-    digest = blake2b(checked.encode(), digest_size=DIGEST_BYTES).digest()
-    has_own_id = document_id is not None
-    id_ = digest.hex() if document_id is None else document_id
-    return Row(position, id_, checked, digest, metadata, size, has_own_id)
-
-
-def checked_parts(
-    position: int,
-    document_id: str | None,
-    text: str,
-    metadata: dict[str, Any] | None,
-    max_text_bytes: int,
-) -> str | RowError:
-    """Return the text as it is kept, or why the document is refused."""
     checked = checked_text(position, text, max_text_bytes)
     if isinstance(checked, RowError):
         return checked
@@ -107,7 +107,10 @@ def checked_parts(
     if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
         return RowError(position, "invalid_metadata", reason)
-    return checked
+    digest = blake2b(checked.encode(), digest_size=DIGEST_BYTES).digest()
+    has_own_id = document_id is not None
+    id_ = digest.hex() if document_id is None else document_id
+    return Row(position, id_, checked, digest, metadata, size, has_own_id)
 
 
 def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
@@ -125,6 +128,15 @@ def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
         )
         return RowError(position, "text_too_long", reason)
     return text
+
+
+def checked_vector(position: int, vector: list[float]) -> NDArray[np.int16] | RowError:
+    """Return a vector as it is encoded, or why the document is refused."""
+    try:
+        whole: NDArray[np.int16] = whole_numbers([vector])[0]
+    except BadParameter as error:
+        return RowError(position, "invalid_vector", str(error))
+    return whole
 
 
 def composed(text: str) -> str:
@@ -156,6 +168,13 @@ def _fault_of_id(value: str) -> str | None:
     if not _PATH_STEPS.isdisjoint(value.split("/")):
         return "The id has . or .. as a step of a path, which leads elsewhere. Rename it."
     return None
+
+
+def _may_be_vector(value: Any) -> bool:
+    if not isinstance(value, list):
+        return value is None
+    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
+    return are_numbers and all(map(isfinite, value))
 
 
 def _depth(value: Any) -> int:
@@ -224,6 +243,8 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
         return "invalid_id", fault
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
+    if not _may_be_vector(value.get("vector")):
+        return "invalid_vector", "The vector is not a list of finite numbers."
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:

@@ -15,6 +15,7 @@ from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import NearPositive, Neighbor, TermWeight
 from app.services.ranking import ranking
 from app.tables import Label
+from core.text.vector_words import with_words
 
 #: Scores of one text differ by less, whether it was counted among others or alone.
 ROUNDING = 1e-6
@@ -70,7 +71,8 @@ def of_document(
         return documents.ids([other for other in numbers if other != number])
 
     with unless_deleted(session, model_id):
-        (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
+        text = with_words(document.text, document.vector_code)
+        (prediction,) = predictor.predict(model, [text], ids_of=ids_of_others)
     ranked = ranking.find(session, artifacts, model, number)
     placed = prediction if ranked is None else ranked
     # A score by transduction, or of the text before, does not come from the words shown here.

@@ -23,7 +23,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import texts_changed
-from app.services.documents.text_counts import read_texts
+from app.services.documents.text_counts import read_texts, to_count
 from app.services.jobs import memory_limit
 from app.services.jobs.publication import publish
 from app.services.jobs.run import Run
@@ -141,14 +141,15 @@ def _counted(
 ) -> tuple[NDArray[np.int64], csr_array]:
     """Return the numbers of the documents behind ``after`` and the counts of the known terms."""
     numbers = array("q")
+    counter = pipeline["counts"]
 
     def texts() -> Iterator[bytes]:
         for part in read_texts(run.database, run.project_id, after=after):
             numbers.extend(part.numbers)
-            yield from part.texts
+            yield from to_count(part, counter)
 
     with run.artifacts.scratch() as folder:
-        counts = pipeline["counts"].transform(texts(), total=total, folder=folder)
+        counts = counter.transform(texts(), total=total, folder=folder)
     return np.array(numbers, dtype=np.int64), counts
 
 

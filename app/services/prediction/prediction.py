@@ -28,6 +28,7 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms
 from core.kernels.rows.row_blocks import has_entries
 from core.pipeline import score_texts
+from core.text.vector_words import takes_words, without_words
 
 #: A text is predicted on the spot if it is no longer, and the model took no longer for one before.
 SPOT_CHARACTERS = 4096
@@ -94,6 +95,8 @@ class Predictor:
         ids_of: IdsOf | None = None,
     ) -> list[Prediction]:
         """Return a prediction for each text, by a model whose row was just read.
+
+        Words of vectors may follow texts; see ``core.text.vector_words``.
 
         With ``ids_of``, which tells ids of documents, predictions are explained.
 
@@ -210,6 +213,8 @@ def _predict(
     start = time.thread_time()
     pipeline = loaded.pipeline
     classifier = pipeline["classifier"]
+    if not takes_words(pipeline["counts"]):
+        texts = [without_words(text) for text in texts]
     scores, counts = score_texts(pipeline, [composed(text) for text in texts])
     probabilities, reasons = _probabilities(classifier, scores, has_entries(counts))
     if len(texts) == 1:

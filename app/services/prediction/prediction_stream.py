@@ -12,10 +12,12 @@ from app.repositories.models import ModelFile
 from app.services.intake import decoding
 from app.services.intake.intake import Options, Rows, read_rows
 from app.services.intake.rows import Row, RowError
+from app.services.intake.vectors import encode
 from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import Prediction, Refusal, encode_line
 from app.tables import Model
+from core.text.vector_words import with_words
 
 BLOCK_ROWS = 1000
 #: Large texts make smaller blocks.
@@ -85,7 +87,9 @@ def predict_rows(
     ids_of = ids_in(database) if explain else None
     for block in _blocks(rows):
         taken = [row for row in block if isinstance(row, Row)]
-        texts, ids = [row.text or "" for row in taken], [row.own_id for row in taken]
+        encode(taken)
+        texts = [with_words(row.text or "", row.vector_code) for row in taken]
+        ids = [row.own_id for row in taken]
         yield in_order(block, predictor.predict(model, texts, ids=ids, ids_of=ids_of))
 
 

@@ -18,6 +18,7 @@ from app.services.training.training_spec import TrainingSpec
 from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
+from core.doctor.missing_vectors import check_vectors
 from core.doctor.model_state import check_accepted
 from core.text.term_weights import TermWeighting
 
@@ -54,6 +55,8 @@ def findings(
         class_prior=chosen.found.class_prior,
         random_state=spec.random_state,
     )
+    of_vectors = check_vectors(counted.counts, counted.counter.terms_, labels.is_positive)
+    found = found if of_vectors is None else in_order([*found, of_vectors])
     if labels.is_review:
         found = in_order([of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(chosen, labels, scores)

@@ -34,6 +34,7 @@ def add(
             "digest": bytes(16),
             "label": label,
             "metadata": metadata,
+            "vector_code": None,
         }
         for id_, text, label in documents
     ]
@@ -48,7 +49,7 @@ def test_large_texts_are_read_few_at_a_time(
     for name, value in sizes.items():
         monkeypatch.setattr(f"app.repositories.documents.{name}", value)
     texts = ["a"] * 6 + ["b" * 100] * 12
-    rows = [(str(i), text, bytes(16), UNLABELED, None) for i, text in enumerate(texts)]
+    rows = [(str(i), text, bytes(16), UNLABELED, None, None) for i, text in enumerate(texts)]
     with any_database.writing.begin() as session:
         DocumentRepository(session).insert_rows(project_id, rows)
     with any_database.reading() as session:
@@ -81,11 +82,11 @@ def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
 
 def test_many_ids_are_found_soon_behind_a_large_upload(postgresql_database: Database) -> None:
     """PostgreSQL keeps plans of statements that came often, made where the table was small."""
-    many = [(f"d{i}", "a text", bytes(16), UNLABELED, None) for i in range(20_000)]
+    many = [(f"d{i}", "a text", bytes(16), UNLABELED, None, None) for i in range(20_000)]
     project_id = add_project(postgresql_database)
     with postgresql_database.writing.begin() as session:
         repository = DocumentRepository(session)
-        repository.insert_rows(project_id, [("a", "a text", bytes(16), UNLABELED, None)])
+        repository.insert_rows(project_id, [("a", "a text", bytes(16), UNLABELED, None, None)])
         session.execute(text("ANALYZE documents"))
         for _ in range(15):
             assert list(repository.states(project_id, ["a", *"bcdefghijklmnopqrstuvw"])) == ["a"]
@@ -128,7 +129,7 @@ def test_documents_are_found_by_their_numbers(any_database: Database, project_id
         first, second = map(int, repository.numbers(project_id))
         found = repository.by_numbers([second, first, second + 1000])
     assert found.keys() == {first, second}
-    assert tuple(found[first]) == (first, "a", "one", POSITIVE, None, {"n": 1, "nul": "\0"})
+    assert tuple(found[first]) == (first, "a", "one", POSITIVE, None, {"n": 1, "nul": "\0"}, None)
     assert found[second].metadata is None
 
 
@@ -184,9 +185,12 @@ def test_rows_are_inserted_as_they_are_and_in_their_order(
 ) -> None:
     odd = ["'\"\\ \\u0041 [1]", "\x01\t\r\n\x7f", "\u2028 😀 é \ud7ff", "null", "7", "{}", "1e5"]
     rows = [
-        (f"{i}{text}", text, blake2b(text.encode(), digest_size=16).digest(), label, metadata)
+        (f"{i}{text}", text, blake2b(text.encode(), digest_size=16).digest(), label, metadata, code)
         for i, text in enumerate(100 * odd)
-        for label, metadata in [(POSITIVE, {"is odd": [text, 1.5]}), (UNLABELED, None)][i % 2 :][:1]
+        for label, metadata, code in [
+            (POSITIVE, {"is odd": [text, 1.5]}, None),
+            (UNLABELED, None, f"{i}:abc"),
+        ][i % 2 :][:1]
     ]
     with any_database.writing.begin() as session:
         DocumentRepository(session).insert_rows(project_id, rows)
@@ -195,7 +199,10 @@ def test_rows_are_inserted_as_they_are_and_in_their_order(
         page = list(repository.page(project_id, after=0, limit=1000))
         states = repository.states(project_id, [row[0] for row in rows])
     digests = [states[row.id]["digest"] for row in page]
-    stored = [(r.id, r.text, d, r.label, r.metadata) for r, d in zip(page, digests, strict=True)]
+    stored = [
+        (r.id, r.text, d, r.label, r.metadata, r.vector_code)
+        for r, d in zip(page, digests, strict=True)
+    ]
     assert stored == rows
 
 
@@ -204,7 +211,7 @@ def test_of_new_documents_none_is_added_where_an_id_comes_again(
     any_database: Database, project_id: str, ids: list[str]
 ) -> None:
     add(any_database, project_id, ("a", "1", POSITIVE))
-    rows = [(id_, "2", bytes(16), UNLABELED, None) for id_ in ids]
+    rows = [(id_, "2", bytes(16), UNLABELED, None, None) for id_ in ids]
     with any_database.writing.begin() as session:
         repository = DocumentRepository(session)
         assert not repository.insert_new(project_id, rows)
@@ -219,7 +226,7 @@ def test_portions_end_where_their_texts_are_long_enough(
     any_database: Database, project_id: str
 ) -> None:
     texts = ["éé", "aaaa", "b", "c", "ddddd", "e"]
-    rows = [(str(i), text, bytes(16), UNLABELED, None) for i, text in enumerate(texts)]
+    rows = [(str(i), text, bytes(16), UNLABELED, None, None) for i, text in enumerate(texts)]
     with any_database.writing.begin() as session:
         DocumentRepository(session).insert_rows(project_id, rows)
     with any_database.reading() as session:

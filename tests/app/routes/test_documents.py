@@ -105,7 +105,8 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
         "warnings": [],
     }
     first, second = listed(client, project)
-    assert first == {"id": "a", "text": "one", "label": "unlabeled", "metadata": {"n": 1}}
+    known = {"id": "a", "text": "one", "label": "unlabeled", "metadata": {"n": 1}}
+    assert first == {**known, "vector_size": None}
     assert (second["text"], second["metadata"]) == ("two", None)
 
 
@@ -334,7 +335,7 @@ def test_an_odd_id_is_stored_labelled_and_deleted(client: TestClient, project: s
 def test_a_document_is_read_as_it_is_listed(client: TestClient, project: str) -> None:
     document = {"id": "a", "text": "text", "metadata": {"n": 1}}
     client.post(f"{project}/positives", json=[document])
-    expected = {**document, "label": "positive"}
+    expected = {**document, "label": "positive", "vector_size": None}
     assert client.get(f"{project}/documents/a").json() == expected
     assert listed(client, project) == [expected]
 

@@ -87,6 +87,7 @@ def add_documents(
             "digest": hashlib.blake2b(text.encode(), digest_size=16).digest(),
             "label": label,
             "metadata": {"at": first + i},
+            "vector_code": None,
         }
         for i, (text, label) in enumerate(documents)
     ]

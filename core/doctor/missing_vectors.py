@@ -1,0 +1,69 @@
+"""Samples without a vector, among others that have one."""
+
+import numpy as np
+
+from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
+from core.text.vector_words import word_places
+
+#: Where the share of positives with a vector is further than this from that of the others, to have
+#: one tells both apart, whatever the texts say.
+MOST_APART = 0.5
+
+
+def check_vectors(counts, terms, is_positive):
+    """Return whether all samples have vectors, where any has; None: none has.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_samples, n_terms)
+        How often each term is in each text.
+    terms : PackedTerms, or sequence of str in alphabetical order, of length n_terms
+        With words of vectors among them; see :func:`~core.text.vector_words.vector_words`.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled.
+
+    Returns
+    -------
+    Finding or None
+        "missing_vectors": its rows are samples without a vector of the usual length, positives
+        first. A warning where the share that has one is by half higher among positives than among
+        the others, or lower.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.doctor.missing_vectors import check_vectors
+    >>> from core.text import TokenCounter, vector_words
+    >>> texts = ["a bed", "seeds", f"fire {vector_words([[1, 2]])[0]}"]
+    >>> counter = TokenCounter()
+    >>> counts = counter.fit_transform(texts)
+    >>> finding = check_vectors(counts, counter.terms_, np.array([True, False, False]))
+    >>> finding.level, finding.rows
+    ('caution', [0, 1])
+    """
+    places = word_places(terms)
+    if not places:
+        return None
+    # "vec384x017c" is of a vector of 384 numbers.
+    lengths = np.array([terms[place].partition("x")[0] for place in places])
+    have = {length: _have(counts, places, lengths == length) for length in np.unique(lengths)}
+    has_vector = max(have.values(), key=np.count_nonzero)
+    lacking = np.flatnonzero(~has_vector)
+    of_positives, of_others = _share(has_vector, is_positive), _share(has_vector, ~is_positive)
+    is_apart = abs(of_positives - of_others) > MOST_APART
+    return Finding(
+        "missing_vectors",
+        WARNING if is_apart else CAUTION if len(lacking) else FINE,
+        {"n_found": len(lacking), "of_positives": of_positives, "of_others": of_others},
+        lacking[np.argsort(~is_positive[lacking], kind="stable")][:MAX_ROWS].tolist(),
+    )
+
+
+def _have(counts, places, is_wanted):
+    weights = np.zeros(counts.shape[1])
+    weights[np.array(places)[is_wanted]] = 1
+    return counts @ weights > 0
+
+
+def _share(mask, is_among):
+    return float(mask[is_among].mean()) if is_among.any() else 0.0

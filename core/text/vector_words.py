@@ -1,0 +1,163 @@
+"""Vectors as words, so that whatever counts words takes embeddings, too."""
+
+import re
+from bisect import bisect_left
+from functools import cache
+
+import numpy as np
+
+from core.errors import BadParameter
+
+#: Words of a vector, and among how many directions each tells the one it points along most.
+N_WORDS, N_DIRECTIONS = 96, 32
+#: More numbers than this could make sums that float32 rounds.
+MOST_NUMBERS = 4096
+#: The largest number of a vector becomes this one, the others in proportion.
+_LARGEST = 2047
+#: Vectors that are encoded at a time.
+_AT_A_TIME = 1024
+_LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)
+_WORD = re.compile(r"vec\d{1,4}x\d{3}[a-z2-7]")
+_WORDS = re.compile(rf"\n{_WORD.pattern}(?: {_WORD.pattern}){{{N_WORDS - 1}}}\Z")
+
+
+def vector_words(V):
+    """Return words that are the more alike, the smaller the angle between two vectors.
+
+    For each of 96 words, 32 random directions are drawn, the same each time; the word names the
+    one that the vector points along most. Two vectors have a word in common with a probability
+    that only the angle between them decides. So a text and its words, counted, weighted and
+    compared as any other text, is near those with like words and near those with like vectors.
+
+    Parameters
+    ----------
+    V : array-like of shape (n_samples, n_numbers)
+        One vector in each row, at most 4,096 numbers, of which one at least is not 0.
+
+    Returns
+    -------
+    list of str, of length n_samples
+        96 words each, parted by blanks. Vectors of different lengths have none in common.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, a vector is 0 throughout, or has too many numbers.
+
+    Notes
+    -----
+    Numbers count to 1/2,047 of the largest of their vector. All sums are then whole numbers that
+    float32 holds, so that the words are the same on each machine and in each batch.
+
+    References
+    ----------
+    J. Yagnik, D. Strelow, D. A. Ross and R.-S. Lin, "The power of comparative reasoning", ICCV
+    2011: winner takes all hashing, there of permuted coordinates. Random directions take the place
+    of the coordinates here, which rank worse (ADR 29).
+
+    Examples
+    --------
+    >>> from core.text import vector_words
+    >>> words = vector_words([[0, 1], [1, 8], [1, 0]])
+    >>> up, nearly_up, right = ({*some.split()} for some in words)
+    >>> len(up & nearly_up), len(up & right)
+    (83, 4)
+    """
+    return [words_of(code) for code in vector_codes(V)]
+
+
+def vector_codes(V):
+    """Return a letter for each word of :func:`vector_words`, behind the number of numbers.
+
+    Parameters and errors are the same.
+
+    Returns
+    -------
+    list of str, of length n_samples
+        What is kept of a vector: "384:" and 96 letters.
+
+    Examples
+    --------
+    >>> from core.text.vector_words import vector_codes, words_of
+    >>> (code,) = vector_codes([[0.1, 0.7, -0.2]])
+    >>> code[:5], len(code), words_of(code)[:20]
+    ('3:nyl', 98, 'vec3x000n vec3x001y ')
+    """
+    whole = whole_numbers(V)
+    n_numbers = whole.shape[1]
+    directions = _directions(n_numbers)
+    codes = []
+    for start in range(0, len(whole), _AT_A_TIME):
+        products = whole[start : start + _AT_A_TIME].astype(np.float32) @ directions
+        winners = products.reshape(-1, N_WORDS, N_DIRECTIONS).argmax(axis=2)
+        codes += [f"{n_numbers}:{row.tobytes().decode()}" for row in _LETTERS[winners]]
+    return codes
+
+
+def whole_numbers(V):
+    """Return vectors as they are encoded: whole numbers, the largest of each 2,047 or -2,047.
+
+    Parameters and errors are those of :func:`vector_words`.
+
+    Returns
+    -------
+    ndarray of int16 of shape (n_samples, n_numbers)
+
+    Examples
+    --------
+    >>> from core.text.vector_words import whole_numbers
+    >>> whole_numbers([[0.5, -1.0, 0.25]]).tolist()
+    [[1024, -2047, 512]]
+    """
+    V = np.atleast_2d(np.asarray(V, dtype=np.float64))
+    if V.ndim > 2 or not 0 < V.shape[1] <= MOST_NUMBERS:
+        raise BadParameter(f"A vector has 1 to {MOST_NUMBERS:,} numbers; not {V.shape[-1]:,}.", "V")
+    largest = np.abs(V).max(axis=1, keepdims=True)
+    if not np.isfinite(largest).all():
+        raise BadParameter("A number of a vector is not finite.", "V")
+    if not largest.all():
+        raise BadParameter("A vector is 0 throughout: it has no direction.", "V")
+    # In two steps, as the inverse of a tiny number would be infinite.
+    return np.rint(V / largest * _LARGEST).astype(np.int16)
+
+
+def words_of(code):
+    """Return the words of a code, parted by blanks."""
+    n_numbers, _, letters = code.partition(":")
+    pairs = zip(_PLACES, letters, strict=True)
+    return " ".join([f"vec{n_numbers}x{place}{letter}" for place, letter in pairs])
+
+
+def with_words(text, code):
+    """Return a text with the words of its vector on a line of their own; None: without."""
+    return text if code is None else f"{text}\n{words_of(code)}"
+
+
+def without_words(text):
+    """Return a text without the words of its vector."""
+    return _WORDS.sub("", text)
+
+
+def takes_words(counter):
+    """Tell whether a TokenCounter finds words of vectors: not where it looks for other tokens."""
+    pattern = type(counter)().token_pattern
+    return counter.analyzer == "word" and counter.token_pattern == pattern
+
+
+def word_places(terms):
+    """Return the places of words of vectors, and sequences of them, among sorted terms."""
+    among = range(bisect_left(terms, "vec0"), bisect_left(terms, "vec:"))
+    return [place for place in among if _WORD.match(terms[place])]
+
+
+_PLACES = [f"{place:03d}" for place in range(N_WORDS)]
+
+
+@cache
+def _directions(n_numbers):
+    """Return random directions, the columns of whole numbers, the same each time."""
+    # So large that no sum of products with numbers up to _LARGEST needs more bits than float32 has.
+    largest = min(127, 2**24 // (_LARGEST * n_numbers))
+    # RandomState draws the same numbers in each version of NumPy.
+    drawn = np.random.RandomState(n_numbers).standard_normal((n_numbers, N_WORDS * N_DIRECTIONS))
+    return np.clip(np.rint(drawn * largest / 3), -largest, largest).astype(np.float32)

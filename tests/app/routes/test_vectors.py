@@ -1,0 +1,186 @@
+"""Documents that come with vectors, over HTTP."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+NDJSON = {"content-type": "application/x-ndjson"}
+#: What is looked for has vectors along the first, the rest along the second.
+WANTED, OTHER = np.random.default_rng(0).standard_normal((2, 50))
+N_WANTED, N_OTHERS, N_SEEDS = 40, 120, 5
+
+
+@pytest.fixture
+def project(project_id: str) -> str:
+    return f"/projects/{project_id}"
+
+
+def made() -> list[dict[str, Any]]:
+    """Return documents whose words say nothing; those that are looked for come first."""
+    random = np.random.default_rng(1)
+    documents = []
+    for i in range(N_WANTED + N_OTHERS):
+        vector = (WANTED if i < N_WANTED else OTHER) + 0.3 * random.standard_normal(50)
+        words = random.choice([f"word{k}" for k in range(500)], 6)
+        documents.append({"id": f"d{i}", "text": " ".join(words), "vector": vector.tolist()})
+    return documents
+
+
+def train(
+    client: TestClient, project: str, run_job: Callable[[], str], **asked: Any
+) -> dict[str, Any]:
+    body = {"project_id": project.rpartition("/")[2], "algorithm": "prototype", **asked}
+    location = client.post("/train", json=body).headers["location"]
+    run_job()
+    job = client.get(location).json()
+    assert job["status"] == "succeeded", job["error"]
+    found: dict[str, Any] = client.get(f"/models/{job['result']['model_id']}").json()
+    return found
+
+
+def fill(client: TestClient, project: str, documents: list[dict[str, Any]]) -> None:
+    client.post(f"{project}/positives", json={"documents": documents[:N_SEEDS]})
+    lines = "\n".join(map(json.dumps, documents[N_SEEDS:]))
+    assert client.post(f"{project}/unlabeled", content=lines, headers=NDJSON).is_success
+
+
+def ranked(client: TestClient, model: dict[str, Any], n: int) -> set[str]:
+    page = client.get(f"/models/{model['id']}/ranking", params={"page_size": n}).json()
+    return {document["id"] for document in page["documents"]}
+
+
+def test_what_has_no_word_in_common_is_found_by_its_vector(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    fill(client, project, made())
+    assert client.get(f"{project}/documents/d7").json()["vector_size"] == 50
+
+    model = train(client, project, run_job)
+
+    assert ranked(client, model, N_WANTED) == {f"d{i}" for i in range(N_WANTED)}
+    findings = {finding["code"]: finding["level"] for finding in model["doctor"]}
+    assert findings["missing_vectors"] == "fine"
+    of_words = client.get(f"/models/{model['id']}/terms").json()
+    assert all(term["term"].startswith("word") for term in of_words["terms_for"])
+    explained = client.get(f"/models/{model['id']}/documents/d7/explanation").json()
+    assert explained["terms"][0]["term"] == "(vector)"
+    assert explained["is_current"]
+
+
+def test_predictions_go_by_the_vector_in_each_format(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    documents = made()
+    fill(client, project, documents)
+    model = train(client, project, run_job)
+    path, asked = f"/predict?model_id={model['id']}", [documents[7], documents[-1]]
+
+    in_json = client.post(path, json={"documents": asked}).json()["predictions"]
+    lines = client.post(path, content="\n".join(map(json.dumps, asked)), headers=NDJSON).text
+
+    assert in_json[0]["score"] > in_json[1]["score"]
+    assert [json.loads(line) for line in lines.splitlines()] == in_json
+    page = client.get(f"/models/{model['id']}/ranking", params={"page_size": 1000}).json()
+    scores = {document["id"]: document["score"] for document in page["documents"]}
+    assert [one["score"] for one in in_json] == pytest.approx([scores["d7"], scores["d159"]])
+    without = client.post(path, json={"texts": [documents[7]["text"]]}).json()["predictions"]
+    assert without[0]["score"] < in_json[0]["score"]
+
+
+def test_a_new_vector_replaces_the_document(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    documents = made()
+    fill(client, project, documents)
+    model = train(client, project, run_job)
+    changed = {**documents[7], "vector": OTHER.tolist()}
+
+    report = client.post(f"{project}/unlabeled", json=[documents[6], changed]).json()
+
+    assert (report["unchanged"], report["replaced"]) == (1, 1)
+    client.post(f"/models/{model['id']}/ranking")
+    run_job()
+    wanted = {f"d{i}" for i in range(N_WANTED) if i != 7}
+    assert ranked(client, model, N_WANTED - 1) == wanted
+    assert ranked(client, train(client, project, run_job), N_WANTED - 1) == wanted
+    bare = {name: value for name, value in changed.items() if name != "vector"}
+    assert client.post(f"{project}/unlabeled", json=[bare]).json()["replaced"] == 1
+    assert client.get(f"{project}/documents/d7").json()["vector_size"] is None
+    model = train(client, project, run_job)
+    (finding,) = [f for f in model["doctor"] if f["code"] == "missing_vectors"]
+    assert (finding["level"], finding["documents"]) == ("caution", ["d7"])
+
+
+def test_added_documents_are_ranked_by_their_vectors(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    documents = made()
+    fill(client, project, documents[:-10])
+    model = train(client, project, run_job)
+    new = {"id": "new", "text": "unknown", "vector": WANTED.tolist()}
+    client.post(f"{project}/unlabeled", json=[*documents[-10:], new])
+    client.post(f"/models/{model['id']}/ranking")
+    run_job()
+    assert "new" in ranked(client, model, N_WANTED + 1)
+
+
+@pytest.mark.parametrize(
+    "vectorizer", [{"analyzer": "char", "ngram_range": [2, 3]}, {"token_pattern": "[a-z]+"}]
+)
+def test_where_other_tokens_are_counted_vectors_are_passed_over(
+    client: TestClient, project: str, run_job: Callable[[], str], vectorizer: dict[str, Any]
+) -> None:
+    documents = made()
+    fill(client, project, documents)
+    model = train(client, project, run_job, vectorizer=vectorizer)
+    path = f"/predict?model_id={model['id']}"
+    with_vector, without = client.post(
+        path, json={"documents": [documents[7], {"text": documents[7]["text"]}]}
+    ).json()["predictions"]
+    assert with_vector["score"] == without["score"]
+    terms = client.get(f"/models/{model['id']}/terms").json()
+    assert not any("vec" in one["term"] for one in terms["terms_for"])
+
+
+@pytest.mark.parametrize(
+    ("vector", "reason"),
+    [
+        ([], "A vector has 1 to 4,096 numbers; not 0."),
+        ([1] * 4097, "A vector has 1 to 4,096 numbers; not 4,097."),
+        ([0, 0.0], "A vector is 0 throughout: it has no direction."),
+        ("0.5", "The vector is not a list of finite numbers."),
+        ([1, None], "The vector is not a list of finite numbers."),
+        ([1, True], "The vector is not a list of finite numbers."),
+        ({"a": 1}, "The vector is not a list of finite numbers."),
+    ],
+)
+def test_a_vector_without_direction_is_refused_with_its_row(
+    client: TestClient, project: str, vector: Any, reason: str
+) -> None:
+    rows = [{"text": "good", "vector": [1, 2]}, {"text": "bad", "vector": vector}]
+    report = client.post(f"{project}/positives", json=rows).json()
+    assert (report["inserted"], report["rejected"]) == (1, 1)
+    assert report["errors"] == [{"index": 1, "code": "invalid_vector", "reason": reason}]
+
+
+def test_a_number_beyond_all_is_refused(client: TestClient, project: str) -> None:
+    line = '{"text": "bad", "vector": [1e999, 1]}\n{"text": "good"}'
+    report = client.post(f"{project}/positives", content=line, headers=NDJSON).json()
+    assert report["errors"][0]["code"] == "invalid_vector"
+
+
+def test_a_vector_stays_one_where_fields_are_named(client: TestClient, project: str) -> None:
+    rows = [{"title": "a text", "vector": [1, 2, 3], "source": "mail"}]
+    client.post(f"{project}/positives?text_column=title", json=rows)
+    (document,) = client.get(f"{project}/documents").json()["documents"]
+    assert (document["vector_size"], document["metadata"]) == (3, {"source": "mail"})
+
+
+def test_an_atomic_upload_keeps_vectors(client: TestClient, project: str) -> None:
+    rows = [{"id": "a", "text": "a text", "vector": [1, 2, 3]}]
+    client.post(f"{project}/positives?atomic=true", json=rows)
+    assert client.get(f"{project}/documents/a").json()["vector_size"] == 3
