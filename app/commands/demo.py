@@ -81,7 +81,7 @@ def _upload(
             project_id,
             label,
             (
-                {"id": document.id, "text": document.text}
+                {"id": document.id, "text": document.text, "vector": document.vector}
                 for document in documents
                 if (document.id in seeds) == (label == "positives")
             ),

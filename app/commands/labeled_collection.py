@@ -10,6 +10,8 @@ from typing import IO, Any, NamedTuple
 
 from app.command_failed import CommandFailed
 from core.docstring_corpus import docstring_corpus
+from core.text import vector_words
+from core.text.vector_words import whole_numbers
 
 DEFAULT_POSITIVE = "scipy.stats"
 
@@ -22,6 +24,15 @@ class LabeledDocument(NamedTuple):
     id: str
     text: str
     label: str
+    vector: list[float] | None = None
+
+
+def texts_to_count(documents: list[LabeledDocument]) -> list[str]:
+    """Return the texts, with the words of the vectors of documents that have one."""
+    return [
+        text if vector is None else f"{text}\n{vector_words(vector)[0]}"
+        for _, text, _, vector in documents
+    ]
 
 
 def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabeledDocument], str]:
@@ -71,7 +82,18 @@ def _document(line: str, place: str) -> LabeledDocument:
         raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
     if not isinstance(row.get("text"), str):
         raise UnusableCollection(f"{place} has no usable text: give it one, or delete the line.")
-    return LabeledDocument(_name(row, "id", place), row["text"], _name(row, "label", place))
+    id_, label = _name(row, "id", place), _name(row, "label", place)
+    return LabeledDocument(id_, row["text"], label, _vector(row.get("vector"), place))
+
+
+def _vector(vector: Any, place: str) -> list[float] | None:
+    if vector is None:
+        return None
+    try:
+        whole_numbers([vector])
+    except (ValueError, TypeError) as error:
+        raise UnusableCollection(f"{place} has no usable vector: {error}") from error
+    return list(vector)
 
 
 def _name(row: dict[str, Any], field: str, place: str) -> str:

@@ -7,7 +7,12 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
+from app.commands.labeled_collection import (
+    UnusableCollection,
+    draw_seeds,
+    read_collection,
+    texts_to_count,
+)
 from app.services.training.training_spec import AUTO
 from core.errors import BadParameter, Refused
 from core.names import check_name
@@ -88,7 +93,7 @@ def run(
     is_seed = np.array([document.id in seeds for document in documents])
     n_hidden = int(is_relevant.sum()) - n_seeds
     typer.echo(f"{len(documents) - n_seeds:,} documents, {n_hidden:,} of them {positive!r}.")
-    texts = [document.text for document in documents]
+    texts = texts_to_count(documents)
     if words:
         texts.append(words)
         is_relevant, is_seed = np.append(is_relevant, True), np.append(is_seed, True)

@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
+from app.commands.labeled_collection import (
+    UnusableCollection,
+    draw_seeds,
+    read_collection,
+    texts_to_count,
+)
+from core.text import vector_words
 
 
 def written(tmp_path: Path, *lines: str) -> Path:
@@ -60,6 +66,9 @@ def test_blank_lines_are_no_documents(tmp_path: Path) -> None:
         (row(label=["flood", "fire"]), r"line 3 has no usable label: .* with \| between"),
         (row(id=None), "line 3 has no usable id"),
         (row(text=1), "line 3 has no usable text: .* delete the line"),
+        (row(vector=[0, 0]), "line 3 has no usable vector: A vector is 0 throughout"),
+        (row(vector="near"), "line 3 has no usable vector"),
+        (row(vector={"a": 1}), "line 3 has no usable vector"),
         (json.dumps({"text": "flood", "label": "flood"}), "line 3 has no usable id"),
         ('["a", "flood", "flood"]', "line 3 must be a JSON object with id, text and label"),
         ('{"id": "a"', "line 3 is not JSON"),
@@ -70,6 +79,15 @@ def test_what_is_no_document_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(UnusableCollection, match=reason):
         read_collection(written(tmp_path, row(id="b"), "", line), "flood")
+
+
+def test_words_of_vectors_stand_behind_texts(tmp_path: Path) -> None:
+    path = written(tmp_path, row(id="a", vector=[1, -2.5]), row(id="b"))
+    documents, _ = read_collection(path, "flood")
+
+    with_vector, without = texts_to_count(documents)
+
+    assert with_vector == f"{without}\n{vector_words([[1, -2.5]])[0]}"
 
 
 @pytest.mark.parametrize(
