@@ -124,8 +124,10 @@ def whole_numbers(V):
 def words_of(code):
     """Return the words of a code, parted by blanks."""
     n_numbers, _, letters = code.partition(":")
-    pairs = zip(_PLACES, letters, strict=True)
-    return " ".join([f"vec{n_numbers}x{place}{letter}" for place, letter in pairs])
+    words = bytearray(_words_without_letters(n_numbers))
+    length = len(words) // N_WORDS + 1
+    words[length - 2 :: length] = letters.encode()
+    return words.decode()
 
 
 def with_words(text, code):
@@ -150,7 +152,9 @@ def word_places(terms):
     return [place for place in among if _WORD.match(terms[place])]
 
 
-_PLACES = [f"{place:03d}" for place in range(N_WORDS)]
+@cache
+def _words_without_letters(n_numbers):
+    return " ".join([f"vec{n_numbers}x{place:03d}?" for place in range(N_WORDS)]).encode()
 
 
 @cache
