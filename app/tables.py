@@ -102,7 +102,7 @@ class Document(Base):
     project_number: Mapped[int] = mapped_column(ForeignKey("projects.number", ondelete="CASCADE"))
     id: Mapped[str] = mapped_column(String(MAX_ID_CHARACTERS))
     text: Mapped[str] = mapped_column(Text)
-    #: BLAKE2b of the text, and of its vector where it has one.
+    #: BLAKE2b of the text.
     digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
     #: Numbers the judgements of a project from 1, in their order. Seeds and documents that are not

@@ -5,7 +5,6 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.tokens.packed_terms import PackedTerms
 from core.options import AT_LEAST_ONE, validate_params
 from core.text import TermWeighting, TokenCounter
 from core.text.vector_words import word_places
@@ -166,8 +165,6 @@ def _with_vector_as_one(values, columns, is_of_vector):
 
 def _of_vectors(terms, places):
     """Return which columns are of words of vectors; None: none is."""
-    if not isinstance(terms, PackedTerms):
-        return None
     found = word_places(terms)
     if not len(found):
         return None

@@ -61,8 +61,8 @@ def upload(
     on_conflict: Annotated[
         Literal["replace", "error"],
         typer.Option(
-            help="What to do with a known id that comes with another text: put it in the place of "
-            "the old one, or reject the row."
+            help="What to do with a known id that comes with another text or vector: put it in the "
+            "place of the old one, or reject the row."
         ),
     ] = "replace",
     url: Url = HERE,

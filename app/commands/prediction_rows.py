@@ -106,7 +106,10 @@ class PredictionRows:
                 continue
             block += b"\n" * (number - last - 1)
             id_ = row.id if row.has_own_id else str(number)
-            block += msgspec.json.encode({"id": id_, "text": row.text}) + b"\n"
+            document: dict[str, Any] = {"id": id_, "text": row.text}
+            if row.vector is not None:
+                document["vector"] = row.vector
+            block += msgspec.json.encode(document) + b"\n"
             n_sent, last = n_sent + 1, number
             if len(block) >= BLOCK_BYTES:
                 yield bytes(block)

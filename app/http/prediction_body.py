@@ -10,7 +10,7 @@ from app.errors import MAX_ERRORS, InvalidRequest
 from app.media_types import NDJSON
 from app.schemas.predictions import MAX_TEXTS, NewDocument, PredictionRequest
 from app.services.intake.rows import DocumentBody, Row, RowError, checked_text, document_row
-from app.services.intake.vectors import encode
+from app.services.intake.vectors import encode, of_one_length
 from app.services.prediction.prediction_json import Prediction, Refusal
 from app.services.prediction.prediction_stream import in_order
 from core.text.vector_words import with_words
@@ -66,10 +66,11 @@ def _checked(asked: PredictionRequest, max_text_bytes: int) -> list[str | RowErr
     if asked.texts is not None:
         texts = enumerate(asked.texts)
         return [checked_text(index, text or "", max_text_bytes) for index, text in texts]
-    rows = [
+    given = (
         document_row(index, _document(one), 0, max_text_bytes)
         for index, one in enumerate(asked.documents or [])
-    ]
+    )
+    rows = list(of_one_length(given))
     encode(row for row in rows if isinstance(row, Row))
     return [
         row if isinstance(row, RowError) else with_words(row.text or "", row.vector_code)

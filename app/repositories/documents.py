@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 from app.database import planned_anew
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
+from app.repositories.content_digests import content_digests
 from app.repositories.document_rows import insert_rows
 from app.sql_functions import TEXTS, is_one_of, utf8
 from app.tables import SEED_TAKEN_BACK, Document, Label, Project
@@ -34,12 +35,9 @@ TABLE = cast(Table, Document.__table__)
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_LABELED = text("label != 'unlabeled'")
 IS_JUDGED = text("judgement > 0")
-WHOLE = select(
-    *(
-        TABLE.c[name]
-        for name in ("number", "id", "text", "label", "judgement", "metadata", "vector_code")
-    )
-)
+_OF_ALL = ("number", "id", "label", "judgement", "metadata", "vector_code")
+STATE = select(*(TABLE.c[name] for name in (*_OF_ALL, "digest")))
+WHOLE = select(*(TABLE.c[name] for name in (*_OF_ALL, "text")))
 #: Rows in memory while texts are streamed. Texts may be large: few rows are read at first, then as
 #: many as should have so many bytes if they are like those before.
 FEWEST_TEXTS, TEXTS_AT_A_TIME, BYTES_AT_A_TIME = 20, 500, 2**20
@@ -65,14 +63,8 @@ class DocumentRepository:
 
     def states(self, project_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return what is stored of each id that exists, but for the text."""
-        query = select(
-            TABLE.c.number,
-            TABLE.c.id,
-            TABLE.c.digest,
-            TABLE.c.label,
-            TABLE.c.judgement,
-            TABLE.c.metadata,
-        ).where(self._in_project(project_id), is_one_of(TABLE.c.id, literal(ids, TEXTS)))
+        is_asked_for = is_one_of(TABLE.c.id, literal(ids, TEXTS))
+        query = STATE.where(self._in_project(project_id), is_asked_for)
         with planned_anew(self.session):
             return {row.id: row._asdict() for row in self.session.execute(query)}
 
@@ -190,16 +182,17 @@ class DocumentRepository:
                 n_rows = int(min(2 * n_rows, TEXTS_AT_A_TIME, 1 + BYTES_AT_A_TIME // (1 + n_bytes)))
 
     def fingerprints(self, project_id: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Return the numbers of all documents, ascending, and the digests of their texts."""
-        query = select(TABLE.c.number, TABLE.c.digest).where(self._in_project(project_id))
+        """Return the numbers of all documents, ascending, and their ``content_digests``."""
+        columns = TABLE.c.number, TABLE.c.digest, TABLE.c.vector_code
+        query = select(*columns).where(self._in_project(project_id))
         rows = self.session.execute(
             query.order_by(TABLE.c.number), execution_options={"yield_per": TEXTS_AT_A_TIME}
         )
         numbers, digests = array("q"), bytearray()
         for part in rows.partitions():
-            some, of_some = zip(*part, strict=True)
+            some, *of_some = zip(*part, strict=True)
             numbers.extend(some)
-            digests.extend(b"".join(of_some))
+            digests.extend(content_digests(*of_some))
         of_each = np.frombuffer(digests, dtype=np.uint8).reshape(-1, DIGEST_BYTES)
         return np.array(numbers, dtype=np.int64), of_each
 

@@ -80,8 +80,8 @@ class Upload(StreamedUpload):
     on_conflict: Annotated[
         Literal["replace", "error"],
         Query(
-            description="What to do with a row that has a known id and another text: replace the "
-            "document, or refuse the row."
+            description="What to do with a row that has a known id and another text or vector: "
+            "replace the document, or refuse the row."
         ),
     ] = "replace"
     text_column: TextColumns = None

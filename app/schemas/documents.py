@@ -77,8 +77,8 @@ class IntakeReport(RejectedRows):
     received: int
     inserted: int = Field(description="New documents.")
     replaced: int = Field(
-        description="Rows that changed text, label or metadata of a document: one that was there, "
-        "or came earlier in the upload, with the same id or, without ids, the same text."
+        description="Rows that changed text, vector, label or metadata of a document: one that was "
+        "there, or came earlier in the upload, with the same id or, without ids, the same text."
     )
     unchanged: int
     relabeled: int = Field(
@@ -87,7 +87,7 @@ class IntakeReport(RejectedRows):
     )
     repeated: int = Field(
         description="Replaced rows with the id of an earlier row of the same upload, but another "
-        "text."
+        "text or vector."
     )
     blank: int = Field(description="Rejected rows without a text.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")

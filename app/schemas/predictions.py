@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, StrictBool, model_validator
+from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, model_validator
 
+from app.document_sizes import MAX_VECTOR_NUMBERS
 from app.media_types import JSON, NDJSON
 from app.schemas.bodies import Answer, IdText, RequestBody
 from app.schemas.documents import WrittenId
@@ -50,13 +51,16 @@ MAX_TEXTS = 100_000
 MANY = Field(max_length=MAX_TEXTS, fail_fast=True)
 
 
+VECTOR = Field(min_length=1, max_length=MAX_VECTOR_NUMBERS, fail_fast=True)
+
+
 class NewDocument(RequestBody):
     """A document as in an upload; its metadata counts for nothing here."""
 
     id: WrittenId | None = None
     text: str | None
     metadata: dict[str, Any] | None = None
-    vector: list[float] | None = None
+    vector: Annotated[list[StrictInt | StrictFloat], VECTOR] | None = None
 
 
 class PredictionRequest(RequestBody):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
-from core.text.vector_words import word_places
+from core.text.vector_words import length_of, word_places
 
 #: Where the share of positives with a vector is further than this from that of the others, to have
 #: one tells both apart, whatever the texts say.
@@ -17,8 +17,8 @@ def check_vectors(counts, terms, is_positive):
     ----------
     counts : sparse array of shape (n_samples, n_terms)
         How often each term is in each text.
-    terms : PackedTerms, or sequence of str in alphabetical order, of length n_terms
-        With words of vectors among them; see :func:`~core.text.vector_words.vector_words`.
+    terms : sequence of str of length n_terms
+        ``terms_`` of a TokenCounter; see :func:`~core.text.vector_words.vector_words`.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
 
@@ -42,10 +42,9 @@ def check_vectors(counts, terms, is_positive):
     ('caution', [0, 1])
     """
     places = word_places(terms)
-    if not places:
+    if not len(places):
         return None
-    # "vec384x017c" is of a vector of 384 numbers.
-    lengths = np.array([terms[place].partition("x")[0] for place in places])
+    lengths = np.array([length_of(terms[place]) for place in places])
     have = {length: _have(counts, places, lengths == length) for length in np.unique(lengths)}
     has_vector = max(have.values(), key=np.count_nonzero)
     lacking = np.flatnonzero(~has_vector)
@@ -61,7 +60,7 @@ def check_vectors(counts, terms, is_positive):
 
 def _have(counts, places, is_wanted):
     weights = np.zeros(counts.shape[1])
-    weights[np.array(places)[is_wanted]] = 1
+    weights[places[is_wanted]] = 1
     return counts @ weights > 0
 
 

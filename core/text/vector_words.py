@@ -2,11 +2,13 @@
 
 import re
 from bisect import bisect_left
-from functools import cache
+from functools import cache, lru_cache
+from threading import Lock
 
 import numpy as np
 
 from core.errors import BadParameter
+from core.kernels.tokens.packed_terms import PackedTerms
 
 #: Words of a vector, and among how many directions each tells the one it points along most.
 N_WORDS, N_DIRECTIONS = 96, 32
@@ -16,8 +18,12 @@ MOST_NUMBERS = 4096
 _LARGEST = 2047
 #: Vectors that are encoded at a time.
 _AT_A_TIME = 1024
+_LOCK = Lock()
 _LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)
 _WORD = re.compile(r"vec\d{1,4}x\d{3}[a-z2-7]")
+_WORD_IN_BYTES = re.compile(_WORD.pattern.encode())
+_WORD_OF = re.compile(r"vec(\d{1,4})x\d{3}[a-z2-7]")
+_BLANK = ord(" ")
 _WORDS = re.compile(rf"\n{_WORD.pattern}(?: {_WORD.pattern}){{{N_WORDS - 1}}}\Z")
 
 
@@ -109,7 +115,10 @@ def whole_numbers(V):
     >>> whole_numbers([[0.5, -1.0, 0.25]]).tolist()
     [[1024, -2047, 512]]
     """
-    V = np.atleast_2d(np.asarray(V, dtype=np.float64))
+    try:
+        V = np.atleast_2d(np.asarray(V, dtype=np.float64))
+    except OverflowError as error:  # of Python's integers
+        raise BadParameter("A number of a vector is not finite.", "V") from error
     if V.ndim > 2 or not 0 < V.shape[1] <= MOST_NUMBERS:
         raise BadParameter(f"A vector has 1 to {MOST_NUMBERS:,} numbers; not {V.shape[-1]:,}.", "V")
     largest = np.abs(V).max(axis=1, keepdims=True)
@@ -141,15 +150,52 @@ def without_words(text):
 
 
 def takes_words(counter):
-    """Tell whether a TokenCounter finds words of vectors: not where it looks for other tokens."""
-    pattern = type(counter)().token_pattern
-    return counter.analyzer == "word" and counter.token_pattern == pattern
+    """Tell whether a TokenCounter finds words of vectors: not if it looks for other tokens."""
+    if counter.analyzer != "word":
+        return False
+    words = ["vec384x000a", "vec384x0014"]
+    found = re.findall(counter.token_pattern, f"text\n{' '.join(words)}")
+    return found[-2:] == words
+
+
+def length_of(term):
+    """Return how many numbers the vector has that a term is a word of, as a str."""
+    return _WORD_OF.search(term)[1]
 
 
 def word_places(terms):
-    """Return the places of words of vectors, and sequences of them, among sorted terms."""
+    """Return the places of words of vectors among terms, and of sequences with one of them.
+
+    Parameters
+    ----------
+    terms : sequence of str
+        ``terms_`` of a TokenCounter: made names of hashed terms are none.
+
+    Returns
+    -------
+    ndarray of int of shape (n_found,)
+        Ascending.
+    """
+    if not isinstance(terms, PackedTerms):
+        return np.empty(0, dtype=np.intp)
+    if "vector_words" not in terms.notes:
+        terms.notes["vector_words"] = _places_in(terms)
+    return terms.notes["vector_words"]
+
+
+def _places_in(terms):
     among = range(bisect_left(terms, "vec0"), bisect_left(terms, "vec:"))
-    return [place for place in among if _WORD.match(terms[place])]
+    # Most collections have none, and their terms need not be looked through.
+    if not any(_WORD.fullmatch(terms[place]) for place in among):
+        return np.empty(0, dtype=np.intp)
+    text, bounds = terms.text, terms.bounds
+    spans = np.array([found.span() for found in _WORD_IN_BYTES.finditer(text.tobytes())])
+    begins, ends = spans.T
+    places = np.searchsorted(bounds, begins, side="right") - 1
+    is_whole = ((begins == bounds[places]) | (text[begins - 1] == _BLANK)) & (
+        (ends == bounds[places + 1]) | (text[ends] == _BLANK)
+    )
+    return np.unique(places[is_whole])
 
 
 @cache
@@ -157,11 +203,20 @@ def _words_without_letters(n_numbers):
     return " ".join([f"vec{n_numbers}x{place:03d}?" for place in range(N_WORDS)]).encode()
 
 
-@cache
 def _directions(n_numbers):
     """Return random directions, the columns of whole numbers, the same each time."""
+    with _LOCK:  # not by several threads at once: they take tens of megabytes
+        return _made_directions(n_numbers)
+
+
+@lru_cache(maxsize=2)
+def _made_directions(n_numbers):
     # So large that no sum of products with numbers up to _LARGEST needs more bits than float32 has.
     largest = min(127, 2**24 // (_LARGEST * n_numbers))
     # RandomState draws the same numbers in each version of NumPy.
-    drawn = np.random.RandomState(n_numbers).standard_normal((n_numbers, N_WORDS * N_DIRECTIONS))
-    return np.clip(np.rint(drawn * largest / 3), -largest, largest).astype(np.float32)
+    random = np.random.RandomState(n_numbers)
+    directions = np.empty((n_numbers, N_WORDS * N_DIRECTIONS), dtype=np.float32)
+    for row in directions:
+        drawn = np.rint(random.standard_normal(len(row)) * largest / 3)
+        np.clip(drawn, -largest, largest, out=row, casting="same_kind")
+    return directions

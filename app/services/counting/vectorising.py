@@ -23,7 +23,7 @@ from core.text.term_weights import TermWeighting
 from core.vectorizer import make_vectorizer, with_language
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
-_FORMAT = 2
+_FORMAT = 3
 
 
 def check_vectorizer(vectorizer: dict[str, Any]) -> None:

@@ -34,12 +34,28 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
     """Return what a row changes; adding to the unlabeled never takes a label away."""
     changes: dict[str, Any] = {}
     if row.text is not None and row.digest != state["digest"]:
+        # A vector is of one text: it goes with that.
         changes |= {"text": row.text, "digest": row.digest, "vector_code": row.vector_code}
+    elif row.vector_code is not None and row.vector_code != state["vector_code"]:
+        changes["vector_code"] = row.vector_code
     if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
         changes |= {"label": label, "judgement": None}
     if row.metadata is not None and row.metadata != state["metadata"]:
         changes["metadata"] = row.metadata
     return changes
+
+
+def content_of(state: dict[str, Any]) -> tuple[bytes, str | None]:
+    """Return what tells whether a document is counted as before."""
+    return state["digest"], state["vector_code"]
+
+
+def conflict_of(row: Row, state: dict[str, Any]) -> str | None:
+    """Return what of a row is another than that of the document with its id."""
+    if row.text is not None and row.digest != state["digest"]:
+        return "text"
+    is_other = row.vector_code not in {None, state["vector_code"]}
+    return "vector" if is_other and state["vector_code"] is not None else None
 
 
 def judgements(

@@ -18,6 +18,8 @@ from app.repositories.projects import ProjectRepository
 from app.services.documents.document_states import (
     UNKNOWN_ID,
     changes_by,
+    conflict_of,
+    content_of,
     judgement_of,
     judgements,
     new_state,
@@ -25,7 +27,7 @@ from app.services.documents.document_states import (
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import Row, RowError
 from app.services.intake.spool import open_spool, storage_errors
-from app.services.intake.vectors import encode
+from app.services.intake.vectors import encode, of_one_length
 from app.tables import Label, utc_now
 
 CHUNK_ROWS = 50_000
@@ -34,7 +36,7 @@ CHUNK_BYTES = 8 * 2**20
 #: Rows of a slow upload are stored after so long: one that breaks off loses no more.
 CHUNK_SECONDS = 2.0
 #: What a row without a text may change.
-_OF_ANY_ROW = ["label", "judgement", "metadata"]
+_OF_ANY_ROW = ["label", "judgement", "metadata", "vector_code"]
 
 
 class Intake(NamedTuple):
@@ -74,6 +76,7 @@ def add(
     with database.reading() as session:
         last = DocumentRepository(session).last_number(intake.project_id)
         judged = DocumentRepository(session).last_judgement(intake.project_id)
+    rows = of_one_length(rows)
     intake = intake._replace(began=utc_now(), start=last, last_judgement=judged)
     if intake.is_atomic:
         with storage_errors(), open_spool(folder) as file:
@@ -206,7 +209,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     repository = DocumentRepository(session)
     states = repository.states(intake.project_id, list({row.id for row in rows}))
     inserted, changed, seen = [], {}, set()
-    digests = {id_: state["digest"] for id_, state in states.items()}
+    known = {id_: content_of(state) for id_, state in states.items()}
     numbers = judgements(session, intake.project_id, [intake.label])
     for row in rows:
         state = states.get(row.id)
@@ -215,8 +218,8 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             inserted.append(state)
         elif state is None:
             report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID))
-        elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
-            reason = "There is a document with this id and another text."
+        elif intake.refuse_conflicts and (other := conflict_of(row, state)):
+            reason = f"There is a document with this id and another {other}."
             report.reject(RowError(row.position, "conflict", reason))
         elif changes := changes_by(row, state, intake.label):
             # An id alone may be a judgement of what is there; a text labeled positive is a seed.
@@ -233,10 +236,10 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             report.kept.unchanged += 1
         seen.add(row.id)
     report.kept.inserted += len(inserted)
-    _keep_texts(changed, digests)
+    _keep_texts(changed, known)
     stored = [s for s in changed.values() if "number" in s]
     _write(repository, intake.project_id, inserted, stored)
-    is_rewritten = any("text" in s and "number" in s for s in changed.values())
+    is_rewritten = any(content_of(state) != known[state["id"]] for state in stored)
     if inserted or is_rewritten:
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
 
@@ -247,9 +250,9 @@ def _count_odd(
     report.kept.relabeled += "label" in changes
     if "label" in changes and state["label"] is Label.NEGATIVE:
         report.kept.overturned.add(state["id"])
-    if "text" not in changes:
+    if changes.keys().isdisjoint({"text", "vector_code"}):
         return
-    if _keeps_label(state, intake):
+    if "text" in changes and _keeps_label(state, intake):
         report.kept.rewritten.add(state["id"])
     if is_seen or report.kept.has_inserted(state["number"]):
         report.kept.repeated.add(state["id"])
@@ -260,10 +263,12 @@ def _keeps_label(state: dict[str, Any], intake: Intake) -> bool:
     return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
-def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -> None:
+def _keep_texts(
+    changed: dict[str, dict[str, Any]], known: dict[str, tuple[bytes, str | None]]
+) -> None:
     """Drop texts that are stored already: the last row with an id may undo those before it."""
     for id_, state in changed.items():
-        if state["digest"] == digests.get(id_):
+        if id_ in known and state["digest"] == known[id_][0]:
             state.pop("text", None)
 
 
@@ -278,7 +283,7 @@ def _write(
     if inserted:
         repository.insert(project_id, inserted)
     if with_text:
-        repository.update(with_text, ["text", "digest", "vector_code", *_OF_ANY_ROW])
+        repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
     if without_text:
         repository.update(without_text, _OF_ANY_ROW)
 

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 
 from app.database import Database
 from app.document_sizes import DIGEST_BYTES
+from app.repositories.content_digests import content_digests
 from app.repositories.documents import DocumentRepository, Texts
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
@@ -43,7 +44,7 @@ class Counted:
     numbers : ndarray of int64 of shape (n_documents,)
         The numbers of the documents, ascending.
     digests : ndarray of uint8 of shape (n_documents, 16)
-        The digests of their texts.
+        Their ``content_digests``.
     revision : int
         What the project's was.
     n_tokenised : int
@@ -59,7 +60,7 @@ class Counted:
 
     @cached_property
     def texts_digest(self) -> str:
-        """SHA-256 over the digests of the texts, in order."""
+        """SHA-256 over the digests, in order."""
         return hashlib.sha256(self.digests.tobytes()).hexdigest()
 
     @property
@@ -102,7 +103,7 @@ class _Noted:
     def __iter__(self) -> Iterator[bytes]:
         for part in self._parts:
             self._numbers.extend(part.numbers)
-            self._digests.extend(b"".join(part.digests))
+            self._digests.extend(content_digests(part.digests, part.vector_codes))
             yield from to_count(part, self._counter)
 
     @property

@@ -42,6 +42,7 @@ _CUT = (
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 
+_VECTOR_OF_CSV = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _FOUND_LEFT_OUT = left_out_note("fields", FOUND)
 
 
@@ -198,6 +199,8 @@ def csv_rows(
     columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
     if columns.warning is not None:
         options.warn(columns.warning)
+    if "vector" in columns.metadata.values():
+        options.warn(_VECTOR_OF_CSV)
     if columns.id is None:
         _warn_of_id(columns.metadata.values(), options)
     place = None if beside is None else column_of(columns, beside)

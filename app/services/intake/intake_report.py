@@ -51,7 +51,7 @@ class Kept:
     relabeled: int = 0
     #: Those of the documents that were inserted: other uploads may insert some in between.
     numbers: list[range] = field(default_factory=list)
-    #: With the id of an earlier row of the same upload, and another text.
+    #: With the id of an earlier row of the same upload, and another text or vector.
     repeated: Found = field(default_factory=Found)
     #: Gave a labeled document another text, though they came as unlabeled.
     rewritten: Found = field(default_factory=Found)
@@ -177,7 +177,7 @@ class Report:
             )
         return (
             f"{repeated.n:,} of {self.received:,} rows have the id of an earlier row of this "
-            "upload and another text; only the last text of each id was kept. "
+            "upload and another text or vector; only the last of each id was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {repeated.shown}."
         )

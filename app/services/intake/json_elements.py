@@ -20,6 +20,8 @@ EXPECTED = (
 #: Parsers refuse an element long before; to look for the end of a deeper one keeps a thread busy.
 MAX_DEPTH = 10**6
 _MARK = re.compile(rb'["\[\]{},]')
+#: Within an element commas say nothing, and a vector has a thousand of them.
+_INNER_MARK = re.compile(rb'["\[\]{}]')
 _IN_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -103,7 +105,7 @@ def _advance(
                 return position, depth, True, True
             position += 1
             in_string = False
-        mark = _MARK.search(data, position)
+        mark = (_INNER_MARK if depth else _MARK).search(data, position)
         if mark is None:
             return len(data), depth, False, True
         position = mark.end()

@@ -41,7 +41,10 @@ def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) ->
         if named[-1] in value:
             known["id"] = value[named[-1]]
         others = {name: part for name, part in value.items() if name not in named}
-        known |= {name: others.pop(name) for name in ("metadata", "vector") if name in others}
+        if "metadata" in others:
+            known["metadata"] = others.pop("metadata")
+        if isinstance(others.get("vector"), list):
+            known["vector"] = others.pop("vector")
         metadata = known.get("metadata")
         if others and isinstance(metadata, dict | None):
             known["metadata"] = others | (metadata or {})

@@ -3,20 +3,17 @@
 import json
 import re
 from hashlib import blake2b
-from math import isfinite
+from sys import float_info
 from typing import Any, NamedTuple, NoReturn
 from unicodedata import normalize
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
-from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS
+from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
 from app.services.intake.csv_columns import TO_UTF8, shown_names
-from core.errors import BadParameter
-from core.text.vector_words import whole_numbers
 
 MAX_METADATA_DEPTH = 32
+_ODD_VECTOR = "The vector is no list of finite numbers."
 _ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _PATH_STEPS = {".", ".."}
@@ -34,8 +31,8 @@ class Row(msgspec.Struct, gc=False):
     size: int
     #: Whether it came with its id, and none was made from its text.
     has_own_id: bool = True
-    #: As it is encoded, and then its code; see ``core.text.vector_words``.
-    vector: NDArray[np.int16] | None = None
+    #: As it came, and then its code; see ``core.text.vector_words``.
+    vector: list[float] | None = None
     vector_code: str | None = None
 
     @property
@@ -82,11 +79,9 @@ def document_row(
     row = checked_row(position, id_, body.text, body.metadata, size, max_text_bytes)
     if body.vector is None or isinstance(row, RowError):
         return row
-    vector = checked_vector(position, body.vector)
-    if isinstance(vector, RowError):
-        return vector
-    row.vector = vector
-    row.digest = blake2b(row.digest + vector.tobytes(), digest_size=DIGEST_BYTES).digest()
+    if fault := _fault_of_vector(body.vector):
+        return RowError(position, "invalid_vector", fault)
+    row.vector = body.vector
     return row
 
 
@@ -130,13 +125,14 @@ def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
     return text
 
 
-def checked_vector(position: int, vector: list[float]) -> NDArray[np.int16] | RowError:
-    """Return a vector as it is encoded, or why the document is refused."""
-    try:
-        whole: NDArray[np.int16] = whole_numbers([vector])[0]
-    except BadParameter as error:
-        return RowError(position, "invalid_vector", str(error))
-    return whole
+def _fault_of_vector(vector: list[float]) -> str | None:
+    if not 0 < len(vector) <= MAX_VECTOR_NUMBERS:
+        return f"A vector has 1 to {MAX_VECTOR_NUMBERS:,} numbers; not {len(vector):,}."
+    largest = max(map(abs, vector))
+    # Compared as it is: an integer may be too large to become a float.
+    if largest > float_info.max:
+        return _ODD_VECTOR
+    return None if largest else "The vector is 0 throughout: it has no direction."
 
 
 def composed(text: str) -> str:
@@ -174,7 +170,8 @@ def _may_be_vector(value: Any) -> bool:
     if not isinstance(value, list):
         return value is None
     are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
-    return are_numbers and all(map(isfinite, value))
+    # Compared as it is: an integer may be too large to become a float.
+    return are_numbers and all(abs(one) <= float_info.max for one in value)
 
 
 def _depth(value: Any) -> int:
@@ -244,7 +241,7 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
     if not _may_be_vector(value.get("vector")):
-        return "invalid_vector", "The vector is not a list of finite numbers."
+        return "invalid_vector", _ODD_VECTOR
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:

@@ -12,7 +12,7 @@ from app.repositories.models import ModelFile
 from app.services.intake import decoding
 from app.services.intake.intake import Options, Rows, read_rows
 from app.services.intake.rows import Row, RowError
-from app.services.intake.vectors import encode
+from app.services.intake.vectors import encode, of_one_length
 from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import Prediction, Refusal, encode_line
@@ -85,7 +85,7 @@ def predict_rows(
     ArtifactUnavailable, and whatever ``rows`` raises
     """
     ids_of = ids_in(database) if explain else None
-    for block in _blocks(rows):
+    for block in _blocks(of_one_length(rows)):
         taken = [row for row in block if isinstance(row, Row)]
         encode(taken)
         texts = [with_words(row.text or "", row.vector_code) for row in taken]

@@ -33,6 +33,8 @@ class PackedTerms(Sequence):
     def __init__(self, text, bounds):
         self.text = text
         self.bounds = bounds
+        #: What was found out of these terms, by name: they never change.
+        self.notes = {}
 
     @classmethod
     def of(cls, strings):

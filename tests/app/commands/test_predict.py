@@ -137,6 +137,12 @@ def test_a_list_of_json_is_numbered_from_one(tmp_path: Path) -> None:
     assert sent([], tmp_path / "new.json") == [{"id": "a", "text": "b"}, {"id": "2", "text": "c"}]
 
 
+def test_vectors_are_sent_with_their_texts(tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": "b", "vector": [0.5, -1.0]}, {"id": "c", "text": "d"}]
+    (tmp_path / "new.ndjson").write_text("\n".join(map(json.dumps, rows)))
+    assert sent([], tmp_path / "new.ndjson") == rows
+
+
 def test_documents_named_by_their_ids_have_no_text_to_predict(tmp_path: Path) -> None:
     (tmp_path / "new.json").write_text('{"ids": ["a", "b"]}')
     content, refused = request([], tmp_path / "new.json")

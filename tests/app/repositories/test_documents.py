@@ -129,7 +129,8 @@ def test_documents_are_found_by_their_numbers(any_database: Database, project_id
         first, second = map(int, repository.numbers(project_id))
         found = repository.by_numbers([second, first, second + 1000])
     assert found.keys() == {first, second}
-    assert tuple(found[first]) == (first, "a", "one", POSITIVE, None, {"n": 1, "nul": "\0"}, None)
+    metadata = {"n": 1, "nul": "\0"}
+    assert tuple(found[first]) == (first, "a", POSITIVE, None, metadata, None, "one")
     assert found[second].metadata is None
 
 

@@ -107,9 +107,24 @@ def test_a_new_vector_replaces_the_document(
     wanted = {f"d{i}" for i in range(N_WANTED) if i != 7}
     assert ranked(client, model, N_WANTED - 1) == wanted
     assert ranked(client, train(client, project, run_job), N_WANTED - 1) == wanted
-    bare = {name: value for name, value in changed.items() if name != "vector"}
-    assert client.post(f"{project}/unlabeled", json=[bare]).json()["replaced"] == 1
-    assert client.get(f"{project}/documents/d7").json()["vector_size"] is None
+
+
+def test_a_vector_goes_with_its_text(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    documents = made()
+    fill(client, project, documents)
+
+    def sent(**fields: Any) -> tuple[dict[str, Any], int | None]:
+        report = client.post(f"{project}/unlabeled", json=[{"id": "d7", **fields}]).json()
+        return report, client.get(f"{project}/documents/d7").json()["vector_size"]
+
+    report, size = sent(text=documents[7]["text"], metadata={"a": 1})
+    assert (report["replaced"], report["warnings"], size) == (1, [], 50)
+    report, size = sent(text=documents[7]["text"])
+    assert (report["unchanged"], size) == (1, 50)
+    report, size = sent(text="another text")
+    assert (report["replaced"], size) == (1, None)
     model = train(client, project, run_job)
     (finding,) = [f for f in model["doctor"] if f["code"] == "missing_vectors"]
     assert (finding["level"], finding["documents"]) == ("caution", ["d7"])
@@ -129,7 +144,8 @@ def test_added_documents_are_ranked_by_their_vectors(
 
 
 @pytest.mark.parametrize(
-    "vectorizer", [{"analyzer": "char", "ngram_range": [2, 3]}, {"token_pattern": "[a-z]+"}]
+    "vectorizer",
+    [{"analyzer": "char", "ngram_range": [2, 3]}, {"token_pattern": "[a-z]+[0-9]*"}],
 )
 def test_where_other_tokens_are_counted_vectors_are_passed_over(
     client: TestClient, project: str, run_job: Callable[[], str], vectorizer: dict[str, Any]
@@ -151,11 +167,12 @@ def test_where_other_tokens_are_counted_vectors_are_passed_over(
     [
         ([], "A vector has 1 to 4,096 numbers; not 0."),
         ([1] * 4097, "A vector has 1 to 4,096 numbers; not 4,097."),
-        ([0, 0.0], "A vector is 0 throughout: it has no direction."),
-        ("0.5", "The vector is not a list of finite numbers."),
-        ([1, None], "The vector is not a list of finite numbers."),
-        ([1, True], "The vector is not a list of finite numbers."),
-        ({"a": 1}, "The vector is not a list of finite numbers."),
+        ([0, 0.0], "The vector is 0 throughout: it has no direction."),
+        ("0.5", "The vector is no list of finite numbers."),
+        ([1, None], "The vector is no list of finite numbers."),
+        ([1, 10**400], "The vector is no list of finite numbers."),
+        ([1, True], "The vector is no list of finite numbers."),
+        ({"a": 1}, "The vector is no list of finite numbers."),
     ],
 )
 def test_a_vector_without_direction_is_refused_with_its_row(
@@ -165,6 +182,55 @@ def test_a_vector_without_direction_is_refused_with_its_row(
     report = client.post(f"{project}/positives", json=rows).json()
     assert (report["inserted"], report["rejected"]) == (1, 1)
     assert report["errors"] == [{"index": 1, "code": "invalid_vector", "reason": reason}]
+
+
+def test_vectors_of_an_upload_have_one_length(client: TestClient, project: str) -> None:
+    rows = [{"text": f"a text {i}", "vector": [1] * n} for i, n in enumerate((3, 2, 3))]
+    report = client.post(f"{project}/positives", json=rows).json()
+    reason = "The vector has 2 numbers, and those before it 3."
+    assert report["errors"] == [{"index": 1, "code": "invalid_vector", "reason": reason}]
+    assert report["inserted"] == 2
+
+
+@pytest.mark.parametrize(
+    ("vector", "told"),
+    [
+        ([0, 0], "has no direction"),
+        ([1, 10**400], "no list of finite numbers"),
+        ([1] * 3, "those before it 2"),
+    ],
+)
+def test_a_text_to_predict_whose_vector_is_refused_is_told_so(
+    client: TestClient, model: dict[str, Any], vector: list[float], told: str
+) -> None:
+    documents = [{"text": "water", "vector": [1, 2]}, {"text": "water", "vector": vector}]
+    path = f"/predict?model_id={model['id']}"
+    good, bad = client.post(path, json={"documents": documents}).json()["predictions"]
+    assert good["label"] == "positive"
+    assert told in bad["error"]["reason"]
+
+
+@pytest.mark.parametrize("vector", [[], [1, None], ["1", "2"], [1, True], [1] * 4097])
+def test_what_is_no_vector_refuses_a_request_for_predictions(
+    client: TestClient, model: dict[str, Any], vector: Any
+) -> None:
+    body = {"documents": [{"text": "water", "vector": vector}]}
+    problem = client.post(f"/predict?model_id={model['id']}", json=body)
+    assert problem.status_code == 422
+    assert problem.json()["errors"][0]["pointer"].startswith("/documents/0/vector")
+
+
+def test_another_vector_is_a_conflict_where_that_is_asked_for(
+    client: TestClient, project: str
+) -> None:
+    path = f"{project}/unlabeled?on_conflict=error"
+    document = {"id": "a", "text": "a text", "vector": [1, 2, 3]}
+    assert client.post(path, json=[{**document, "vector": None}]).json()["inserted"] == 1
+    assert client.post(path, json=[document]).json()["replaced"] == 1
+    assert client.post(path, json=[document]).json()["unchanged"] == 1
+    changed = {**document, "vector": [3, 2, -1]}
+    report = client.post(path, json=[changed, {**document, "id": "b"}]).json()
+    assert report["errors"][0]["reason"] == "There is a document with this id and another vector."
 
 
 def test_a_number_beyond_all_is_refused(client: TestClient, project: str) -> None:
@@ -178,6 +244,25 @@ def test_a_vector_stays_one_where_fields_are_named(client: TestClient, project: 
     client.post(f"{project}/positives?text_column=title", json=rows)
     (document,) = client.get(f"{project}/documents").json()["documents"]
     assert (document["vector_size"], document["metadata"]) == (3, {"source": "mail"})
+
+
+def test_a_csv_with_vectors_is_told_that_they_do_not_count(
+    client: TestClient, project: str
+) -> None:
+    content = 'id,text,vector\na,a text,"[1, 2]"\n'
+    headers = {"content-type": "text/csv"}
+    report = client.post(f"{project}/positives", content=content, headers=headers).json()
+    told = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
+    assert report["warnings"] == [told]
+
+
+def test_what_is_no_list_stays_metadata_where_that_is_asked_for(
+    client: TestClient, project: str
+) -> None:
+    rows = [{"text": "a text", "vector": "mosquito"}]
+    client.post(f"{project}/positives?extra_fields=metadata", json=rows)
+    (document,) = client.get(f"{project}/documents").json()["documents"]
+    assert (document["vector_size"], document["metadata"]) == (None, {"vector": "mosquito"})
 
 
 def test_an_atomic_upload_keeps_vectors(client: TestClient, project: str) -> None:

@@ -78,6 +78,7 @@ def test_words_in_common_grow_with_the_cosine() -> None:
         ([0.0, 0.0], "A vector is 0 throughout"),
         ([np.nan, 1.0], "not finite"),
         ([np.inf, 1.0], "not finite"),
+        ([10**400, 1.0], "not finite"),
         ([], "1 to 4,096 numbers; not 0"),
         ([1.0] * (MOST_NUMBERS + 1), "1 to 4,096 numbers; not 4,097"),
     ],
@@ -118,6 +119,9 @@ def test_a_counter_counts_each_word_once() -> None:
         (TokenCounter(ngram_range=(1, 2), n_features=64, stop_words="english"), True),
         (TokenCounter(analyzer="char"), False),
         (TokenCounter(token_pattern=r"[a-z]+"), False),
+        (TokenCounter(token_pattern=r"(?u)\b\w+\b"), True),
+        (TokenCounter(token_pattern=r"\b([a-z0-9]{3,})\b"), True),
+        (TokenCounter(token_pattern=r"[^ ]+"), False),
     ],
 )
 def test_other_tokens_are_not_mixed_with_words_of_vectors(
@@ -139,3 +143,17 @@ def test_an_explanation_takes_the_vector_as_one_and_words_alone_are_the_models()
     assert dict(explained)[VECTOR] == pytest.approx(of_vector)
     for terms in top_terms(pipeline):
         assert {term for term, _ in terms} <= {"red", "apple", "green", "fast", "old", "car"}
+
+
+def test_sequences_with_a_word_of_a_vector_are_found_among_others() -> None:
+    words = vector_words(drawn(1, 20))[0].split()[:2]
+    counter = TokenCounter(ngram_range=(1, 2))
+    counter.fit([f"xvec20x000a vec20x000ab red {words[0]} {words[1]} apple"])
+    found = [counter.terms_[place] for place in word_places(counter.terms_)]
+    pairs = [f"red {words[0]}", f"{words[0]} {words[1]}", f"{words[1]} apple"]
+    assert found == sorted([*words, *pairs])
+
+
+def test_hashed_terms_are_no_words() -> None:
+    counter = TokenCounter(n_features=8).fit([vector_words(drawn(1, 3))[0]])
+    assert not len(word_places(counter.terms_))
