@@ -9,6 +9,8 @@ import numpy as np
 
 from core.errors import BadParameter
 from core.kernels.tokens.packed_terms import PackedTerms
+from core.kernels.tokens.reading import make_analyzer
+from core.text.token_parameters import reading_of
 
 #: Words of a vector, and among how many directions each tells the one it points along most.
 N_WORDS, N_DIRECTIONS = 96, 32
@@ -151,11 +153,10 @@ def without_words(text):
 
 def takes_words(counter):
     """Tell whether a TokenCounter finds words of vectors: not if it looks for other tokens."""
-    if counter.analyzer != "word":
-        return False
+    reading = reading_of(counter)
     words = ["vec384x000a", "vec384x0014"]
-    found = re.findall(counter.token_pattern, f"text\n{' '.join(words)}")
-    return found[-2:] == words
+    found = make_analyzer(reading)(f"text\n{' '.join(words)}")
+    return reading.analyzer == "word" and set(words) <= set(found)
 
 
 def length_of(term):

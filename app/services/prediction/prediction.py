@@ -4,7 +4,7 @@ import resource
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from math import inf
 from threading import Lock
@@ -62,6 +62,10 @@ class _Loaded:
     file: dict[str, Any]
     row_read: float = -inf
     seconds: float = inf
+    takes_vectors: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.takes_vectors = takes_words(self.pipeline["counts"])
 
     @property
     def n_bytes(self) -> int:
@@ -96,8 +100,7 @@ class Predictor:
     ) -> list[Prediction]:
         """Return a prediction for each text, by a model whose row was just read.
 
-        Words of vectors may follow texts; see ``core.text.vector_words``.
-
+        The words of its vector may stand behind a text (``core.text.vector_words.with_words``).
         With ``ids_of``, which tells ids of documents, predictions are explained.
 
         Raises
@@ -213,7 +216,7 @@ def _predict(
     start = time.thread_time()
     pipeline = loaded.pipeline
     classifier = pipeline["classifier"]
-    if not takes_words(pipeline["counts"]):
+    if not loaded.takes_vectors:
         texts = [without_words(text) for text in texts]
     scores, counts = score_texts(pipeline, [composed(text) for text in texts])
     probabilities, reasons = _probabilities(classifier, scores, has_entries(counts))

@@ -122,6 +122,8 @@ def test_a_counter_counts_each_word_once() -> None:
         (TokenCounter(token_pattern=r"(?u)\b\w+\b"), True),
         (TokenCounter(token_pattern=r"\b([a-z0-9]{3,})\b"), True),
         (TokenCounter(token_pattern=r"[^ ]+"), False),
+        # Pairs alone would be of a word and whatever stands beside it.
+        (TokenCounter(ngram_range=(2, 2)), False),
     ],
 )
 def test_other_tokens_are_not_mixed_with_words_of_vectors(
