@@ -154,7 +154,8 @@ def list_settings() -> None:
 Collection = Annotated[
     Path | None,
     typer.Option(
-        help="A labeled collection: NDJSON lines of id, text and label, maybe gzipped. "
+        help="A labeled collection: NDJSON lines of id, text, label and maybe vector, maybe "
+        "gzipped. "
         "Default: the docstrings of the installed packages.",
         exists=True,
         dir_okay=False,

@@ -3,7 +3,7 @@
 MAX_ID_CHARACTERS = 512
 #: Of the digest of a text.
 DIGEST_BYTES = 16
-#: Of a vector: see ``core.text.vector_words``, which the bodies of requests do not know.
+#: Of a vector: see ``core.text.vector_coding``, which the bodies of requests do not know.
 MAX_VECTOR_NUMBERS = 4096
 #: Of the code of a vector: how many numbers it has, and a letter for each word.
 VECTOR_CODE_CHARACTERS = 101

@@ -109,7 +109,7 @@ class Document(Base):
     #: judged have none; SEED_TAKEN_BACK is one for a while.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
-    #: What is kept of its vector; see ``core.text.vector_words``.
+    #: What is kept of its vector; see ``core.text.vector_coding``.
     vector_code: Mapped[str | None] = mapped_column(String(VECTOR_CODE_CHARACTERS))
 
 

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.options import AT_LEAST_ONE, validate_params
 from core.text import TermWeighting, TokenCounter
-from core.text.vector_words import word_places
+from core.text.vector_coding import word_places
 
 #: Steps whose columns are among those before them.
 KEEPING = (SelectorMixin, TermWeighting)

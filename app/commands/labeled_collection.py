@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from app.command_failed import CommandFailed
+from app.services.intake.rows import is_vector
 from core.docstring_corpus import docstring_corpus
-from core.text import vector_words
-from core.text.vector_words import whole_numbers
+from core.errors import BadParameter
+from core.text.vector_coding import vector_codes, whole_numbers, with_words
 
 DEFAULT_POSITIVE = "scipy.stats"
 
@@ -29,10 +30,9 @@ class LabeledDocument(NamedTuple):
 
 def texts_to_count(documents: list[LabeledDocument]) -> list[str]:
     """Return the texts, with the words of the vectors of documents that have one."""
-    return [
-        text if vector is None else f"{text}\n{vector_words(vector)[0]}"
-        for _, text, _, vector in documents
-    ]
+    vectors = [document.vector for document in documents if document.vector is not None]
+    codes = iter(vector_codes(vectors) if vectors else ())
+    return [with_words(d.text, None if d.vector is None else next(codes)) for d in documents]
 
 
 def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabeledDocument], str]:
@@ -62,7 +62,7 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
 def _read(data: Path) -> list[LabeledDocument]:
     try:
         with _opened(data) as file:
-            return [
+            documents = [
                 _document(line, f"{data}, line {number}")
                 for number, line in enumerate(file, start=1)
                 if not line.isspace()
@@ -71,6 +71,13 @@ def _read(data: Path) -> list[LabeledDocument]:
         raise UnusableCollection(
             f"{data} must be NDJSON in UTF-8, gzipped or not: {error!r}."
         ) from error
+    lengths = sorted({len(d.vector) for d in documents if d.vector is not None})
+    if len(lengths) > 1:
+        raise UnusableCollection(
+            f"The vectors in {data} have {lengths[0]} and {lengths[1]} numbers: make all by one "
+            "model."
+        )
+    return documents
 
 
 def _document(line: str, place: str) -> LabeledDocument:
@@ -89,9 +96,11 @@ def _document(line: str, place: str) -> LabeledDocument:
 def _vector(vector: Any, place: str) -> list[float] | None:
     if vector is None:
         return None
+    if not is_vector(vector):
+        raise UnusableCollection(f"{place} has no usable vector: it must be a list of numbers.")
     try:
         whole_numbers([vector])
-    except (ValueError, TypeError) as error:
+    except BadParameter as error:
         raise UnusableCollection(f"{place} has no usable vector: {error}") from error
     return list(vector)
 

@@ -13,7 +13,7 @@ from app.services.intake.rows import DocumentBody, Row, RowError, checked_text, 
 from app.services.intake.vectors import encode, of_one_length
 from app.services.prediction.prediction_json import Prediction, Refusal
 from app.services.prediction.prediction_stream import in_order
-from core.text.vector_words import with_words
+from core.text.vector_coding import with_words
 
 
 def parse(body: bytes) -> PredictionRequest:

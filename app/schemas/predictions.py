@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, model_validator
+from pydantic import ConfigDict, Field, StrictBool, StrictFloat, model_validator
 
 from app.document_sizes import MAX_VECTOR_NUMBERS
 from app.media_types import JSON, NDJSON
@@ -60,7 +60,7 @@ class NewDocument(RequestBody):
     id: WrittenId | None = None
     text: str | None
     metadata: dict[str, Any] | None = None
-    vector: Annotated[list[StrictInt | StrictFloat], VECTOR] | None = None
+    vector: Annotated[list[StrictFloat], VECTOR] | None = None
 
 
 class PredictionRequest(RequestBody):

@@ -190,6 +190,7 @@ class AutoTextClassifier(TextPredictor):
             self.pipeline_["classifier"].report_["flags"],
             positive_ranks=self.calibrated_.positive_ranks,
             class_prior=self.calibrated_.class_prior,
+            terms=counter.terms_,
             random_state=self.seed_,
         )
         return self

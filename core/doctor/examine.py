@@ -8,6 +8,7 @@ from core.doctor.better_than_chance import check_hidden_ranks
 from core.doctor.duplicates import find_duplicates, repeats
 from core.doctor.finding import CAUTION, FINE, WARNING, Finding
 from core.doctor.foreign_positives import check_words_of_positives
+from core.doctor.missing_vectors import check_vectors
 from core.doctor.model_state import (
     check_accepted,
     check_number_of_positives,
@@ -26,6 +27,7 @@ from core.kernels.rows.row_hash import drawn_rows
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
+from core.text.vector_coding import word_places
 
 #: Samples that latent directions for the left out positives are made of.
 MAX_LATENT_ROWS = 5000
@@ -48,6 +50,7 @@ def examine(
     *,
     positive_ranks=None,
     class_prior=None,
+    terms=None,
     random_state=None,
 ):
     """Look for signs that what a model says cannot be trusted, without negatives or the truth.
@@ -70,6 +73,10 @@ def examine(
         :func:`~core.doctor.better_than_chance.check_hidden_ranks`.
     class_prior : PriorEstimate, default=None
         Share of positives among the unlabeled samples, to compare with what is accepted.
+    terms : sequence of str of length n_features, default=None
+        Terms that the features are. Where words of vectors are among them
+        (:func:`~core.text.vector_coding.vector_words`), it is told who has none, and texts are
+        compared with each other by their own words.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, and starts the singular vectors.
 
@@ -98,11 +105,16 @@ def examine(
     """
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     random = check_random_state(random_state)
+    of_vectors = None if terms is None else check_vectors(X, terms, is_positive)
+    texts = X if of_vectors is None else X[:, _are_of_texts(terms)]
     with part("examine", 0, DUPLICATES):
-        duplicates = find_duplicates(X, is_positive, is_negative, random)
-    foreign, isolated = check_words_of_positives(X, is_positive)
+        duplicates = find_duplicates(texts, is_positive, is_negative, random)
+    foreign, isolated = check_words_of_positives(texts, is_positive)
+    if of_vectors is not None:  # by its vector, a positive may tell something
+        _, isolated = check_words_of_positives(X, is_positive)
     n_telling = is_positive.sum() - isolated.numbers["n_found"]
     findings = [*flag_findings(flags), *duplicates, check_number_of_positives(n_telling)]
+    findings += [] if of_vectors is None else [of_vectors]
     if "nothing_shared" not in flags:
         findings += [foreign, isolated]
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
@@ -119,6 +131,12 @@ def in_order(findings):
     """Return findings, what needs eyes first."""
     order = [WARNING, CAUTION, None, FINE]
     return sorted(findings, key=lambda finding: order.index(finding.level))
+
+
+def _are_of_texts(terms):
+    are_of_texts = np.ones(len(terms), dtype=bool)
+    are_of_texts[word_places(terms)] = False
+    return are_of_texts
 
 
 def _of_scores(X, is_positive, is_negative, scores, cut, random):

@@ -3,22 +3,22 @@
 import numpy as np
 
 from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
-from core.text.vector_words import length_of, word_places
+from core.text.vector_coding import length_of, word_places
 
 #: Where the share of positives with a vector is further than this from that of the others, to have
 #: one tells both apart, whatever the texts say.
 MOST_APART = 0.5
 
 
-def check_vectors(counts, terms, is_positive):
+def check_vectors(X, terms, is_positive):
     """Return whether all samples have vectors, where any has; None: none has.
 
     Parameters
     ----------
-    counts : sparse array of shape (n_samples, n_terms)
-        How often each term is in each text.
+    X : sparse array of shape (n_samples, n_terms)
+        Counts or weights of terms.
     terms : sequence of str of length n_terms
-        ``terms_`` of a TokenCounter; see :func:`~core.text.vector_words.vector_words`.
+        ``terms_`` of a TokenCounter; see :func:`~core.text.vector_coding.vector_words`.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
 
@@ -26,8 +26,8 @@ def check_vectors(counts, terms, is_positive):
     -------
     Finding or None
         "missing_vectors": its rows are samples without a vector of the usual length, positives
-        first. A warning where the share that has one is by half higher among positives than among
-        the others, or lower.
+        first. A warning where the shares of positives and of others that have one are more than
+        one half apart.
 
     Examples
     --------
@@ -45,23 +45,21 @@ def check_vectors(counts, terms, is_positive):
     if not len(places):
         return None
     lengths = np.array([length_of(terms[place]) for place in places])
-    have = {length: _have(counts, places, lengths == length) for length in np.unique(lengths)}
+    have = {length: _have(X, places, lengths == length) for length in np.unique(lengths)}
     has_vector = max(have.values(), key=np.count_nonzero)
     lacking = np.flatnonzero(~has_vector)
     of_positives, of_others = _share(has_vector, is_positive), _share(has_vector, ~is_positive)
     is_apart = abs(of_positives - of_others) > MOST_APART
-    return Finding(
-        "missing_vectors",
-        WARNING if is_apart else CAUTION if len(lacking) else FINE,
-        {"n_found": len(lacking), "of_positives": of_positives, "of_others": of_others},
-        lacking[np.argsort(~is_positive[lacking], kind="stable")][:MAX_ROWS].tolist(),
-    )
+    level = WARNING if is_apart else CAUTION if len(lacking) else FINE
+    shares = {"of_positives": of_positives, "of_others": of_others, "most_apart": MOST_APART}
+    rows = lacking[np.argsort(~is_positive[lacking], kind="stable")][:MAX_ROWS].tolist()
+    return Finding("missing_vectors", level, {"n_found": len(lacking), **shares}, rows)
 
 
-def _have(counts, places, is_wanted):
-    weights = np.zeros(counts.shape[1])
+def _have(X, places, is_wanted):
+    weights = np.zeros(X.shape[1])
     weights[places[is_wanted]] = 1
-    return counts @ weights > 0
+    return X @ weights > 0
 
 
 def _share(mask, is_among):

@@ -40,7 +40,8 @@ _FOUND = {
     "and take them back.",
     "missing_vectors": "The documents listed have no vector, or one of another length than most. "
     "They are compared by their words alone, and to have a vector or not may decide where they "
-    "rank. Send them again with vectors of the same model, or all without.",
+    "rank. Send them again with vectors of the same model, or delete those that have one and send "
+    "them without.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "

@@ -54,8 +54,8 @@ def conflict_of(row: Row, state: dict[str, Any]) -> str | None:
     """Return what of a row is another than that of the document with its id."""
     if row.text is not None and row.digest != state["digest"]:
         return "text"
-    is_other = row.vector_code not in {None, state["vector_code"]}
-    return "vector" if is_other and state["vector_code"] is not None else None
+    codes = {row.vector_code, state["vector_code"]} - {None}
+    return "vector" if len(codes) > 1 else None
 
 
 def judgements(

@@ -35,8 +35,8 @@ CHUNK_ROWS = 50_000
 CHUNK_BYTES = 8 * 2**20
 #: Rows of a slow upload are stored after so long: one that breaks off loses no more.
 CHUNK_SECONDS = 2.0
-#: What a row without a text may change.
-_OF_ANY_ROW = ["label", "judgement", "metadata", "vector_code"]
+#: What is written of a document whose text stays.
+_BESIDE_TEXT = ["label", "judgement", "metadata", "vector_code"]
 
 
 class Intake(NamedTuple):
@@ -283,9 +283,9 @@ def _write(
     if inserted:
         repository.insert(project_id, inserted)
     if with_text:
-        repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
+        repository.update(with_text, ["text", "digest", *_BESIDE_TEXT])
     if without_text:
-        repository.update(without_text, _OF_ANY_ROW)
+        repository.update(without_text, _BESIDE_TEXT)
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:

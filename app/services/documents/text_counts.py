@@ -22,7 +22,7 @@ from app.repositories.projects import ProjectRepository
 from app.tables import Project
 from core.kernels.tokens.store import rows_at
 from core.text import TokenCounter
-from core.text.vector_words import takes_words, words_of
+from core.text.vector_coding import takes_words, words_of
 
 #: If a smaller share of the texts counted before is unchanged, all are counted anew.
 LEAST_SHARE = 0.5

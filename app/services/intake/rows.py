@@ -31,8 +31,9 @@ class Row(msgspec.Struct, gc=False):
     size: int
     #: Whether it came with its id, and none was made from its text.
     has_own_id: bool = True
-    #: As it came, and then its code; see ``core.text.vector_words``.
+    #: As it came.
     vector: list[float] | None = None
+    #: What is kept of it, from when it is encoded; see ``core.text.vector_coding``.
     vector_code: str | None = None
 
     @property
@@ -128,11 +129,7 @@ def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
 def _fault_of_vector(vector: list[float]) -> str | None:
     if not 0 < len(vector) <= MAX_VECTOR_NUMBERS:
         return f"A vector has 1 to {MAX_VECTOR_NUMBERS:,} numbers; not {len(vector):,}."
-    largest = max(map(abs, vector))
-    # Compared as it is: an integer may be too large to become a float.
-    if largest > float_info.max:
-        return _ODD_VECTOR
-    return None if largest else "The vector is 0 throughout: it has no direction."
+    return None if any(vector) else "The vector is 0 throughout: it has no direction."
 
 
 def composed(text: str) -> str:
@@ -166,12 +163,13 @@ def _fault_of_id(value: str) -> str | None:
     return None
 
 
-def _may_be_vector(value: Any) -> bool:
-    if not isinstance(value, list):
-        return value is None
-    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
-    # Compared as it is: an integer may be too large to become a float.
-    return are_numbers and all(abs(one) <= float_info.max for one in value)
+def is_vector(value: Any) -> bool:
+    """Tell whether a value of JSON is a list of finite numbers."""
+    return isinstance(value, list) and all(
+        # Compared as it is: an integer may be too large to become a float.
+        type(one) in {int, float} and abs(one) <= float_info.max
+        for one in value
+    )
 
 
 def _depth(value: Any) -> int:
@@ -240,7 +238,7 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
         return "invalid_id", fault
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
-    if not _may_be_vector(value.get("vector")):
+    if value.get("vector") is not None and not is_vector(value["vector"]):
         return "invalid_vector", _ODD_VECTOR
     try:
         msgspec.json.encode(value)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from app.services.intake.rows import Row, RowError
-from core.text.vector_words import vector_codes
+from core.text.vector_coding import vector_codes
 
 
 def of_one_length(rows: Iterable[Row | RowError]) -> Iterator[Row | RowError]:

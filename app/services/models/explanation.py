@@ -15,7 +15,7 @@ from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import NearPositive, Neighbor, TermWeight
 from app.services.ranking import ranking
 from app.tables import Label
-from core.text.vector_words import with_words
+from core.text.vector_coding import with_words
 
 #: Scores of one text differ by less, whether it was counted among others or alone.
 ROUNDING = 1e-6

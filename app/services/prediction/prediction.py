@@ -28,7 +28,7 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms
 from core.kernels.rows.row_blocks import has_entries
 from core.pipeline import score_texts
-from core.text.vector_words import takes_words, without_words
+from core.text.vector_coding import takes_words, without_words
 
 #: A text is predicted on the spot if it is no longer, and the model took no longer for one before.
 SPOT_CHARACTERS = 4096
@@ -100,7 +100,7 @@ class Predictor:
     ) -> list[Prediction]:
         """Return a prediction for each text, by a model whose row was just read.
 
-        The words of its vector may stand behind a text (``core.text.vector_words.with_words``).
+        The words of its vector may stand behind a text (``core.text.vector_coding.with_words``).
         With ``ids_of``, which tells ids of documents, predictions are explained.
 
         Raises

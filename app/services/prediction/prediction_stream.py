@@ -17,7 +17,7 @@ from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import Prediction, Refusal, encode_line
 from app.tables import Model
-from core.text.vector_words import with_words
+from core.text.vector_coding import with_words
 
 BLOCK_ROWS = 1000
 #: Large texts make smaller blocks.

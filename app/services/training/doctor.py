@@ -1,6 +1,8 @@
 """Examination of a model that was just trained."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,6 @@ from app.services.training.training_spec import TrainingSpec
 from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
-from core.doctor.missing_vectors import check_vectors
 from core.doctor.model_state import check_accepted
 from core.text.term_weights import TermWeighting
 
@@ -53,10 +54,9 @@ def findings(
         classifier.report_["flags"],
         positive_ranks=chosen.found.positive_ranks,
         class_prior=chosen.found.class_prior,
+        terms=_terms(documents),
         random_state=spec.random_state,
     )
-    of_vectors = check_vectors(counted.counts, counted.counter.terms_, labels.is_positive)
-    found = found if of_vectors is None else in_order([*found, of_vectors])
     if labels.is_review:
         found = in_order([of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(chosen, labels, scores)
@@ -81,6 +81,12 @@ def findings(
         }
         for finding in found
     ]
+
+
+def _terms(documents: Documents) -> Sequence[str]:
+    """Return the terms that the counts of a training are of."""
+    terms: Sequence[str] = documents.counted.counter.terms_
+    return terms if documents.mask is None else list(compress(terms, documents.mask))
 
 
 def of_a_review(finding: Finding, labels: Labels) -> Finding:

@@ -67,8 +67,10 @@ def test_blank_lines_are_no_documents(tmp_path: Path) -> None:
         (row(id=None), "line 3 has no usable id"),
         (row(text=1), "line 3 has no usable text: .* delete the line"),
         (row(vector=[0, 0]), "line 3 has no usable vector: A vector is 0 throughout"),
-        (row(vector="near"), "line 3 has no usable vector"),
-        (row(vector={"a": 1}), "line 3 has no usable vector"),
+        *(
+            (row(vector=vector), "line 3 has no usable vector: it must be a list of numbers")
+            for vector in ("12", {"a": 1}, 5, True, ["1", "2"], [True, 2], [[1, 2]], [1, None])
+        ),
         (json.dumps({"text": "flood", "label": "flood"}), "line 3 has no usable id"),
         ('["a", "flood", "flood"]', "line 3 must be a JSON object with id, text and label"),
         ('{"id": "a"', "line 3 is not JSON"),
@@ -79,6 +81,12 @@ def test_what_is_no_document_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(UnusableCollection, match=reason):
         read_collection(written(tmp_path, row(id="b"), "", line), "flood")
+
+
+def test_vectors_of_two_lengths_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, row(id="a", vector=[1, 2]), row(id="b", vector=[1, 2, 3]))
+    with pytest.raises(UnusableCollection, match="have 2 and 3 numbers: make all by one model"):
+        read_collection(path, "flood")
 
 
 def test_words_of_vectors_stand_behind_texts(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from core.kernels.rows import row_blocks
 from core.kernels.scores import left_out_ranks
 from core.progress import listening
 from core.registry import ALGORITHMS
+from core.text import TermWeighting, TokenCounter, vector_words
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(300, 30, class_prior=0.4, label_frequency=0.3, random_state=0)
@@ -160,3 +161,26 @@ def test_a_pile_of_empty_documents_is_told_as_that(n_filled):
     code, other = ("equal_scores", "no_features")[:: 1 if n_filled else -1]
     assert findings[code].level == "warning"
     assert other not in findings
+
+
+@pytest.mark.parametrize("has_vectors", [False, True])
+def test_texts_are_compared_by_their_own_words(has_vectors):
+    """Whether they have vectors or not, as long as all have one."""
+    random = np.random.default_rng(0)
+    texts = [f"fremd{i} wort{i}" for i in range(5)] + ["the same few words"] * 2
+    texts += [" ".join(random.choice([f"word{k}" for k in range(50)], 8)) for _ in range(400)]
+    if has_vectors:
+        words = vector_words(np.ones(20) + random.standard_normal((len(texts), 20)))
+        texts = [f"{text}\n{of_vector}" for text, of_vector in zip(texts, words, strict=True)]
+    counter = TokenCounter()
+    X = TermWeighting().fit_transform(counter.fit_transform(texts))
+    is_positive, is_negative = np.arange(len(texts)) < 6, np.arange(len(texts)) == 6
+    scores = np.linspace(1, 0, len(texts))
+    found = examine(X, is_positive, is_negative, scores, 0.5, terms=counter.terms_, random_state=0)
+    findings = {finding.code: finding for finding in found}
+    assert findings["foreign_positives"].level == "warning"
+    assert findings["contradicting_labels"].rows == [6]
+    assert findings["repeated_positives"].level == "fine"
+    # By its vector, what has no word of the pile tells something.
+    assert findings["isolated_positives"].rows == ([] if has_vectors else [0, 1, 2, 3, 4])
+    assert ("missing_vectors" in findings) == has_vectors

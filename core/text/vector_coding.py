@@ -10,11 +10,12 @@ import numpy as np
 from core.errors import BadParameter
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.reading import make_analyzer
+from core.text.hash_names import HashNames
 from core.text.token_parameters import reading_of
 
 #: Words of a vector, and among how many directions each tells the one it points along most.
 N_WORDS, N_DIRECTIONS = 96, 32
-#: More numbers than this could make sums that float32 rounds.
+#: With more numbers, those of the directions would be -1, 0 and 1 alone.
 MOST_NUMBERS = 4096
 #: The largest number of a vector becomes this one, the others in proportion.
 _LARGEST = 2047
@@ -22,9 +23,8 @@ _LARGEST = 2047
 _AT_A_TIME = 1024
 _LOCK = Lock()
 _LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)
-_WORD = re.compile(r"vec\d{1,4}x\d{3}[a-z2-7]")
+_WORD = re.compile(r"vec(\d{1,4})x\d{3}[a-z2-7]")
 _WORD_IN_BYTES = re.compile(_WORD.pattern.encode())
-_WORD_OF = re.compile(r"vec(\d{1,4})x\d{3}[a-z2-7]")
 _BLANK = ord(" ")
 _WORDS = re.compile(rf"\n{_WORD.pattern}(?: {_WORD.pattern}){{{N_WORDS - 1}}}\Z")
 
@@ -82,11 +82,11 @@ def vector_codes(V):
     Returns
     -------
     list of str, of length n_samples
-        What is kept of a vector: "384:" and 96 letters.
+        What the service keeps of a vector: "384:" and 96 letters.
 
     Examples
     --------
-    >>> from core.text.vector_words import vector_codes, words_of
+    >>> from core.text.vector_coding import vector_codes, words_of
     >>> (code,) = vector_codes([[0.1, 0.7, -0.2]])
     >>> code[:5], len(code), words_of(code)[:20]
     ('3:nyl', 98, 'vec3x000n vec3x001y ')
@@ -113,7 +113,7 @@ def whole_numbers(V):
 
     Examples
     --------
-    >>> from core.text.vector_words import whole_numbers
+    >>> from core.text.vector_coding import whole_numbers
     >>> whole_numbers([[0.5, -1.0, 0.25]]).tolist()
     [[1024, -2047, 512]]
     """
@@ -133,7 +133,7 @@ def whole_numbers(V):
 
 
 def words_of(code):
-    """Return the words of a code, parted by blanks."""
+    """Return the words of a code of :func:`vector_codes`, parted by blanks."""
     n_numbers, _, letters = code.partition(":")
     words = bytearray(_words_without_letters(n_numbers))
     length = len(words) // N_WORDS + 1
@@ -142,12 +142,12 @@ def words_of(code):
 
 
 def with_words(text, code):
-    """Return a text with the words of its vector on a line of their own; None: without."""
+    """Return a text with the words of a code on a line of their own; None: without."""
     return text if code is None else f"{text}\n{words_of(code)}"
 
 
 def without_words(text):
-    """Return a text without the words of its vector."""
+    """Return a text of :func:`with_words` as it was."""
     return _WORDS.sub("", text)
 
 
@@ -161,7 +161,7 @@ def takes_words(counter):
 
 def length_of(term):
     """Return how many numbers the vector has that a term is a word of, as a str."""
-    return _WORD_OF.search(term)[1]
+    return _WORD.search(term)[1]
 
 
 def word_places(terms):
@@ -170,21 +170,30 @@ def word_places(terms):
     Parameters
     ----------
     terms : sequence of str
-        ``terms_`` of a TokenCounter: made names of hashed terms are none.
+        Of a TokenCounter: ``terms_``, or some of them. Made names of hashed terms are none.
 
     Returns
     -------
     ndarray of int of shape (n_found,)
         Ascending.
+
+    Examples
+    --------
+    >>> from core.text.vector_coding import word_places
+    >>> word_places(["red", "red vec384x000a", "vec384x000a", "vector"]).tolist()
+    [1, 2]
     """
-    if not isinstance(terms, PackedTerms):
+    if isinstance(terms, HashNames):
         return np.empty(0, dtype=np.intp)
-    if "vector_words" not in terms.notes:
-        terms.notes["vector_words"] = _places_in(terms)
-    return terms.notes["vector_words"]
+    if not isinstance(terms, PackedTerms):
+        return np.flatnonzero([any(map(_WORD.fullmatch, term.split(" "))) for term in terms])
+    if "words_of_vectors" not in terms.notes:
+        terms.notes["words_of_vectors"] = _places_in(terms)
+    return terms.notes["words_of_vectors"]
 
 
 def _places_in(terms):
+    # In alphabetical order.
     among = range(bisect_left(terms, "vec0"), bisect_left(terms, "vec:"))
     # Most collections have none, and their terms need not be looked through.
     if not any(_WORD.fullmatch(terms[place]) for place in among):
