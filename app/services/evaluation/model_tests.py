@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from app.repositories.projects import ProjectRepository
 from app.services.evaluation.labeled_figures import cautions, labeled_figures
 from app.services.evaluation.labeled_rows import LabeledRow
 from app.services.intake.rows import Row, RowError
+from app.services.intake.vectors import of_one_length
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_stream import predict_rows
 from app.tables import Model, utc_now
@@ -33,7 +35,7 @@ class _Tally:
 
     def noted(self, rows: Iterator[LabeledRow | RowError]) -> Iterator[Row | RowError]:
         """Yield the rows without their labels, which are kept in the same order."""
-        for labeled in rows:
+        for labeled in of_one_length(rows, attrgetter("row")):
             if isinstance(labeled, RowError):
                 yield labeled
             else:

@@ -1,26 +1,35 @@
 """Vectors of documents become words, many at a time."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar, cast
 
 import numpy as np
 
 from app.services.intake.rows import Row, RowError
 from core.text.vector_coding import vector_codes
 
+T = TypeVar("T")
 
-def of_one_length(rows: Iterable[Row | RowError]) -> Iterator[Row | RowError]:
-    """Yield rows; refused are those whose vector has another length than the first one."""
+
+def of_one_length(
+    rows: Iterable[T | RowError], row_of: Callable[[T], Row] = lambda row: cast(Row, row)
+) -> Iterator[T | RowError]:
+    """Yield rows; refused are those whose vector has another length than the first one.
+
+    ``row_of`` gives the row of what has more than that.
+    """
     length = None
-    for row in rows:
-        if isinstance(row, RowError) or row.vector is None:
-            yield row
+    for one in rows:
+        vector = None if isinstance(one, RowError) else row_of(one).vector
+        if isinstance(one, RowError) or vector is None:
+            yield one
             continue
-        length = length or len(row.vector)
-        if len(row.vector) == length:
-            yield row
+        length = length or len(vector)
+        if len(vector) == length:
+            yield one
         else:
-            reason = f"The vector has {len(row.vector):,} numbers, and those before it {length:,}."
-            yield RowError(row.position, "invalid_vector", reason)
+            reason = f"The vector has {len(vector):,} numbers, and those before it {length:,}."
+            yield RowError(row_of(one).position, "invalid_vector", reason)
 
 
 def encode(rows: Iterable[Row]) -> None:

@@ -48,7 +48,7 @@ def predict_file(
     """
     pieces = iter(lambda: file.read(READ_BYTES), b"")
     body = decoding.decoded(pieces, encoding=encoding, max_bytes=max_bytes)
-    rows = read_rows(body, media_type=NDJSON, options=options)
+    rows = of_one_length(read_rows(body, media_type=NDJSON, options=options))
     blocks = predict_rows(database, predictor, model, rows, explain=explain)
     start = list(next(blocks, []))
     return _lines(chain([start], blocks), file)
@@ -78,14 +78,14 @@ def predict_rows(
     *,
     explain: bool,
 ) -> Iterator[list[Predicted]]:
-    """Yield what came of the rows, in their order and some at a time.
+    """Yield what came of the rows, whose vectors have one length, in their order, some at a time.
 
     Raises
     ------
     ArtifactUnavailable, and whatever ``rows`` raises
     """
     ids_of = ids_in(database) if explain else None
-    for block in _blocks(of_one_length(rows)):
+    for block in _blocks(rows):
         taken = [row for row in block if isinstance(row, Row)]
         encode(taken)
         texts = [with_words(row.text or "", row.vector_code) for row in taken]
