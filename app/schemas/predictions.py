@@ -49,9 +49,13 @@ NDJSON_ANSWER_EXAMPLE = (
 MAX_TEXTS = 100_000
 #: The first item that is not valid is told: errors of all of them could take gigabytes.
 MANY = Field(max_length=MAX_TEXTS, fail_fast=True)
-
-
-VECTOR = Field(min_length=1, max_length=MAX_VECTOR_NUMBERS, fail_fast=True)
+#: As many as an upload takes, each a number.
+VECTOR = Field(
+    min_length=1,
+    max_length=MAX_VECTOR_NUMBERS,
+    fail_fast=True,
+    description="An embedding of the text, by the model that made those of the project.",
+)
 
 
 class NewDocument(RequestBody):
