@@ -22,7 +22,7 @@ from core.text import TokenCounter
 from core.text.term_weights import TermWeighting
 from core.vectorizer import make_vectorizer, with_language
 
-# To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
+# To be raised when something else is counted or the file changes: old matrices are then unread.
 _FORMAT = 3
 
 
