@@ -16,14 +16,18 @@ from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
 IS_POSITIVE = Y == 1
-RANKS = left_out_ranks(X, IS_POSITIVE, random_state=0)
 
 each = pytest.mark.parametrize("name", sorted(CLASS_PRIOR_ESTIMATORS))
 
 
+@pytest.fixture(scope="module")
+def ranks():
+    return left_out_ranks(X, IS_POSITIVE, random_state=0)
+
+
 @each
-def test_estimates_lie_in_their_intervals(name):
-    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=RANKS, random_state=0)
+def test_estimates_lie_in_their_intervals(name, ranks):
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=ranks, random_state=0)
     edge = 1 / (~IS_POSITIVE).sum()
     assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
     assert estimate.reason is None
@@ -39,19 +43,19 @@ def test_help_tells_how_it_estimates_and_what_it_takes(name):
 
 
 @each
-def test_an_estimator_can_be_sent_to_another_process(name):
+def test_an_estimator_can_be_sent_to_another_process(name, ranks):
     estimate = pickle.loads(pickle.dumps(CLASS_PRIOR_ESTIMATORS[name]))
-    arguments = {"ranks": RANKS, "random_state": 0}
+    arguments = {"ranks": ranks, "random_state": 0}
     expected = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, **arguments)
     assert estimate(X, IS_POSITIVE, **arguments) == expected
     assert estimate.__doc__ == CLASS_PRIOR_ESTIMATORS[name].__doc__
 
 
 @each
-def test_seed_decides(name):
+def test_seed_decides(name, ranks):
     estimate = CLASS_PRIOR_ESTIMATORS[name]
-    first = estimate(X, IS_POSITIVE, ranks=RANKS, random_state=1)
-    assert estimate(X, IS_POSITIVE, ranks=RANKS, random_state=1) == first
+    first = estimate(X, IS_POSITIVE, ranks=ranks, random_state=1)
+    assert estimate(X, IS_POSITIVE, ranks=ranks, random_state=1) == first
 
 
 @pytest.mark.parametrize(
@@ -110,21 +114,21 @@ def test_samples_that_are_all_labeled_are_refused(name):
         CLASS_PRIOR_ESTIMATORS[name](X[IS_POSITIVE], np.ones(IS_POSITIVE.sum(), dtype=bool))
 
 
-def test_consensus_is_the_geometric_mean_of_its_members():
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*RANKS), random_state=0)
+def test_consensus_is_the_geometric_mean_of_its_members(ranks):
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*ranks), random_state=0)
     assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
 
 
-def test_consensus_without_an_interval_is_the_same():
-    assert consensus_value(RANKS) == consensus_of_ranks(PairedRanks(*RANKS)).value
+def test_consensus_without_an_interval_is_the_same(ranks):
+    assert consensus_value(ranks) == consensus_of_ranks(PairedRanks(*ranks)).value
 
 
 @pytest.mark.parametrize("relative", [0.1, 0.7])
-def test_consensus_is_corrected_by_how_well_the_share_is_separated(relative):
-    n = len(RANKS.unlabeled)
+def test_consensus_is_corrected_by_how_well_the_share_is_separated(relative, ranks):
+    n = len(ranks.unlabeled)
     share = np.arange(1, n + 1) / n
-    plain = consensus_of_ranks(PairedRanks(*RANKS), random_state=0)
-    ranks = LeftOutRanks(*RANKS, np.where(share <= 0.5, relative * (1 - share), 1))
+    plain = consensus_of_ranks(PairedRanks(*ranks), random_state=0)
+    ranks = LeftOutRanks(*ranks, np.where(share <= 0.5, relative * (1 - share), 1))
     estimate = consensus_of_ranks(ranks, random_state=0)
     correction = 0.3 - 3 * relative**2
     # Four deviations below the mean without a graph.
@@ -136,23 +140,23 @@ def test_consensus_is_corrected_by_how_well_the_share_is_separated(relative):
     assert estimate.details == plain.details
 
 
-def test_ranks_of_left_out_positives_know_the_graph_of_neighbors():
+def test_ranks_of_left_out_positives_know_the_graph_of_neighbors(ranks):
     Z = unit_rows(X)
     scores = np.zeros(len(IS_POSITIVE))
-    scores[~IS_POSITIVE] = RANKS.unlabeled
+    scores[~IS_POSITIVE] = ranks.unlabeled
     graph = knn_graph(Z, N_NEIGHBORS)
     expected = candidate_conductance(graph, scores, IS_POSITIVE, ~IS_POSITIVE)
     # Of equal ones any may come first: sets end where ranks differ.
-    in_order = np.sort(RANKS.unlabeled)[::-1]
+    in_order = np.sort(ranks.unlabeled)[::-1]
     ends = np.flatnonzero(np.diff(in_order))
     assert len(ends) > 100
     # Graphs of rows in another order choose among equally near neighbors.
-    np.testing.assert_allclose(RANKS.conductance[ends], expected[ends], rtol=0.005)
-    assert consensus_of_ranks(PairedRanks(*RANKS)) != consensus_of_ranks(RANKS)
+    np.testing.assert_allclose(ranks.conductance[ends], expected[ends], rtol=0.005)
+    assert consensus_of_ranks(PairedRanks(*ranks)) != consensus_of_ranks(ranks)
 
 
-def test_interval_of_the_consensus_ends_at_the_largest_admissible_value():
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*RANKS), random_state=0)
+def test_interval_of_the_consensus_ends_at_the_largest_admissible_value(ranks):
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*ranks), random_state=0)
     # Two deviations above, on a scale of logarithms, where low is four below.
     uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
     assert estimate.value < estimate.high == estimate.largest_admissible < uncut

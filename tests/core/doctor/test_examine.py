@@ -1,5 +1,6 @@
 import json
 from dataclasses import asdict
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,13 +19,22 @@ from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(300, 30, class_prior=0.4, label_frequency=0.3, random_state=0)
 X = canonical_csr(X)
-MODEL = ALGORITHMS["prototype"]().fit(X, Y)
-SCORES = MODEL.score_samples(X)
 
 
-def examined(is_positive, is_negative=None, X=X, scores=SCORES, flags=()):
+@cache
+def fitted():
+    return ALGORITHMS["prototype"]().fit(X, Y)
+
+
+@cache
+def model_scores():
+    return fitted().score_samples(X)
+
+
+def examined(is_positive, is_negative=None, X=X, scores=None, flags=()):
+    scores = model_scores() if scores is None else scores
     is_negative = np.zeros(len(is_positive), dtype=bool) if is_negative is None else is_negative
-    findings = examine(X, is_positive, is_negative, scores, MODEL.offset_, flags, random_state=0)
+    findings = examine(X, is_positive, is_negative, scores, fitted().offset_, flags, random_state=0)
     return {finding.code: finding for finding in findings}
 
 
@@ -60,7 +70,7 @@ def test_says_the_same_in_any_order_of_the_samples(monkeypatch):
     monkeypatch.setattr(module, "MAX_LATENT_ROWS", 60)
     order = np.random.default_rng(0).permutation(300)
     expected = examined(Y == 1)
-    actual = examined(Y[order] == 1, X=X[order], scores=SCORES[order])
+    actual = examined(Y[order] == 1, X=X[order], scores=model_scores()[order])
     for code, finding in expected.items():
         # Of positives that say the same, the later one is the repeat, and left aside as odd.
         if code in ("repeated_positives", "odd_positives"):
@@ -84,7 +94,7 @@ def test_findings_are_plain_enough_for_json():
 def test_names_a_positive_of_another_kind():
     negatives = np.flatnonzero(TRUTH == 0)
     # The least likely of all.
-    wrong = negatives[SCORES[negatives].argmin()]
+    wrong = negatives[model_scores()[negatives].argmin()]
     is_positive = (Y == 1) | (np.arange(len(Y)) == wrong)
     assert wrong in examined(is_positive)["odd_positives"].rows
 
@@ -93,7 +103,7 @@ def test_names_the_copy_of_a_positive_and_the_contradiction():
     first = np.flatnonzero(Y == 1)[0]
     more = sp.vstack([X, X[[first, first]]], format="csr")
     y = np.append(Y, [0, 2])
-    scores = np.append(SCORES, SCORES[[first, first]])
+    scores = np.append(model_scores(), model_scores()[[first, first]])
     findings = examined(y == 1, y == 2, canonical_csr(more), scores)
     assert 300 in findings["unlabeled_copies"].rows
     assert findings["contradicting_labels"].rows == [301]
@@ -128,7 +138,7 @@ def test_samples_without_terms_are_examined():
 
 
 def test_positives_alone_are_examined():
-    findings = examined(np.ones(8, dtype=bool), X=X[:8], scores=SCORES[:8])
+    findings = examined(np.ones(8, dtype=bool), X=X[:8], scores=model_scores()[:8])
     assert findings["odd_positives"].reason == "too_few_unlabeled"
     assert findings["equal_scores"].reason == "too_few_unlabeled"
 
