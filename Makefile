@@ -21,7 +21,7 @@ serve: $(RUNTIME) $(KERNELS)  ## Run the service: API and worker, on SQLite
 # More than cores, as some tests wait.
 TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
-test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)  ## Run the tests
+test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)-compiled  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.
 	@# The many processes that tests start would compile the sources anew if they might not be kept.
 	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
@@ -86,4 +86,9 @@ $(DEVELOPMENT): $(RUNTIME)
 $(KERNELS): | $(BIN)/python
 	@find core -name '*.nb[ic]' -delete
 	@rm -f $(VENV)/.kernels-*
+	@touch $@
+
+# Each of the processes that test would begin by compiling what `auto` needs.
+$(KERNELS)-compiled: $(DEVELOPMENT) $(KERNELS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet core/auto/text_classifier.py
 	@touch $@
