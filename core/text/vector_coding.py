@@ -164,6 +164,34 @@ def length_of(term):
     return _WORD.search(term)[1]
 
 
+def length_behind(text):
+    """Return how many numbers the vector of a text of :func:`with_words` has; None: it has none."""
+    found = _WORDS.match(text, text.rfind("\nvec"))
+    return found and int(found[1])
+
+
+def lengths_in(terms):
+    """Return how many numbers the vectors have that terms are words of.
+
+    Parameters
+    ----------
+    terms : sequence of str
+        ``terms_`` of a TokenCounter.
+
+    Returns
+    -------
+    set of int
+
+    Examples
+    --------
+    >>> from core.text.vector_coding import lengths_in
+    >>> lengths_in(["red", "vec384x000a", "vec384x001c", "vector"])
+    {384}
+    """
+    words = map(_WORD.fullmatch, _beginning_as_words_do(terms))
+    return {int(word[1]) for word in words if word}
+
+
 def word_places(terms):
     """Return the places of words of vectors among terms, and of sequences with one of them.
 
@@ -193,10 +221,8 @@ def word_places(terms):
 
 
 def _places_in(terms):
-    # In alphabetical order.
-    among = range(bisect_left(terms, "vec0"), bisect_left(terms, "vec:"))
     # Most collections have none, and their terms need not be looked through.
-    if not any(_WORD.fullmatch(terms[place]) for place in among):
+    if not lengths_in(terms):
         return np.empty(0, dtype=np.intp)
     text, bounds = terms.text, terms.bounds
     spans = np.array([found.span() for found in _WORD_IN_BYTES.finditer(text.tobytes())])
@@ -206,6 +232,13 @@ def _places_in(terms):
         (ends == bounds[places + 1]) | (text[ends] == _BLANK)
     )
     return np.unique(places[is_whole])
+
+
+def _beginning_as_words_do(terms):
+    if isinstance(terms, HashNames):
+        return []
+    # In alphabetical order.
+    return terms[bisect_left(terms, "vec0") : bisect_left(terms, "vec:")]
 
 
 @cache

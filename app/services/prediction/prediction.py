@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
-from app.errors import ArtifactUnavailable
+from app.errors import ArtifactUnavailable, InvalidRequest
 from app.repositories.models import ModelFile
 from app.services.intake.rows import composed
 from app.services.prediction.nearest import IdsOf, nearest_documents
@@ -28,7 +28,7 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms
 from core.kernels.rows.row_blocks import has_entries
 from core.pipeline import score_texts
-from core.text.vector_coding import takes_words, without_words
+from core.text.vector_coding import length_behind, lengths_in, takes_words, without_words
 
 #: A text is predicted on the spot if it is no longer, and the model took no longer for one before.
 SPOT_CHARACTERS = 4096
@@ -63,9 +63,13 @@ class _Loaded:
     row_read: float = -inf
     seconds: float = inf
     takes_vectors: bool = field(init=False)
+    #: How many numbers vectors had that it learned from; none where it had none, or cannot tell.
+    vector_sizes: set[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.takes_vectors = takes_words(self.pipeline["counts"])
+        counter = self.pipeline["counts"]
+        self.takes_vectors = takes_words(counter)
+        self.vector_sizes = lengths_in(counter.terms_) if self.takes_vectors else set()
 
     @property
     def n_bytes(self) -> int:
@@ -106,6 +110,8 @@ class Predictor:
         Raises
         ------
         ArtifactUnavailable
+        InvalidRequest
+            If a vector has another length than those that the model learned from.
         """
         if not texts:
             return []
@@ -210,6 +216,18 @@ class Predictor:
         return sum(loaded.n_bytes for loaded in self._loaded.values())
 
 
+def _check_vectors(known: set[int], texts: list[str]) -> None:
+    """Refuse vectors of another length: they would count for nothing, and nobody would notice."""
+    for text in texts:
+        size = length_behind(text)
+        if size is not None and size not in known:
+            learned = " or ".join(f"{one:,}" for one in sorted(known))
+            raise InvalidRequest(
+                f"A vector to predict has {size:,} numbers, and those that the model learned from "
+                f"have {learned}. Send vectors of the same embedding model, or leave them out."
+            )
+
+
 def _predict(
     loaded: _Loaded, texts: list[str], ids: Sequence[str | None] | None, ids_of: IdsOf | None
 ) -> list[Prediction]:
@@ -218,6 +236,8 @@ def _predict(
     classifier = pipeline["classifier"]
     if not loaded.takes_vectors:
         texts = [without_words(text) for text in texts]
+    if loaded.vector_sizes:
+        _check_vectors(loaded.vector_sizes, texts)
     scores, counts = score_texts(pipeline, [composed(text) for text in texts])
     probabilities, reasons = _probabilities(classifier, scores, has_entries(counts))
     if len(texts) == 1:

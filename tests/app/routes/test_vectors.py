@@ -91,6 +91,32 @@ def test_predictions_go_by_the_vector_in_each_format(
     assert without[0]["score"] < in_json[0]["score"]
 
 
+def test_a_vector_to_predict_has_the_length_that_the_model_knows(
+    client: TestClient, project: str, run_job: Callable[[], str]
+) -> None:
+    documents = made()
+    fill(client, project, documents)
+    model = train(client, project, run_job)
+    path, short = f"/predict?model_id={model['id']}", {"text": "word1", "vector": [1.0, 2.0, 3.0]}
+
+    answers = [
+        client.post(path, json={"documents": [short]}),
+        client.post(path, content=json.dumps(short), headers=NDJSON),
+        client.post(
+            f"/models/{model['id']}/test",
+            content=json.dumps({**short, "label": "positive"}),
+            headers=NDJSON,
+        ),
+    ]
+
+    for answer in answers:
+        assert answer.status_code == 422, answer.text
+        assert "has 3 numbers, and those that the model learned from have 50" in answer.text
+    without = train(client, project, run_job, vectorizer={"analyzer": "char"})
+    path = f"/predict?model_id={without['id']}"
+    assert client.post(path, json={"documents": [short]}).is_success
+
+
 def test_a_new_vector_replaces_the_document(
     client: TestClient, project: str, run_job: Callable[[], str]
 ) -> None:
