@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from doctest import DocTestParser, DocTestRunner
+from itertools import chain
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -112,3 +113,18 @@ def test_the_pattern_for_log_lines_leaves_out_what_it_says() -> None:
     counter = TokenCounter(token_pattern=json.loads(told))
     line = "sshd[24200]: Failed password from 173.234.31.186 port 38926 ssh2 c4ca4238a0b92382"
     assert set(counter.fit([line]).terms_) == {"sshd", "failed", "password", "from", "port", "ssh2"}
+
+
+def test_every_code_of_a_refused_document_is_told() -> None:
+    services = ROOT / "app/services"
+    sources = [path for folder in ("intake", "documents") for path in (services / folder).iterdir()]
+    sources += (services / "evaluation").glob("labeled_rows.py")
+    found = [
+        re.findall(r'(?:RowError\([^"]*|return )"(\w+)",', path.read_text())
+        for path in sources
+        if path.suffix == ".py"
+    ]
+    codes = set(chain.from_iterable(found))
+    section = DOCUMENTS["docs/refusals.md"].partition("## Documents")[2].partition("\n## ")[0]
+
+    assert codes == set(re.findall(r"`(\w+)`(?=[^|]*\|[^|]*\|[^|]*\|$)", section, re.MULTILINE))
