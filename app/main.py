@@ -49,7 +49,7 @@ from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
 from app.schemas.uploads import DOCUMENT
 from app.services.prediction.prediction import Predictor
-from app.settings import Settings
+from app.settings import HAND_BACK_SECONDS, Settings
 from core.version import __version__
 
 DESCRIPTION = """\
@@ -93,10 +93,6 @@ ROUTERS = (
     algorithms,
     health,
 )
-
-
-#: How long uploads that the server breaks off may take to store what came of them.
-STOP_SECONDS = 5
 
 
 class SeedbedAPI(FastAPI):
@@ -209,7 +205,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
     await app.state.probes.look_at_storage()
     yield
-    with anyio.move_on_after(STOP_SECONDS):
+    # Uploads that the server breaks off store what came of them.
+    with anyio.move_on_after(HAND_BACK_SECONDS):
         while app.state.upload_limiter.borrowed_tokens:
             await anyio.sleep(0.1)
     database.close()

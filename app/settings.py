@@ -17,6 +17,9 @@ CLIENT_URL = "SEEDBED_URL"
 SERVICE_HEADER = ("X-Service", "seedbed")
 #: How long requests may go on when the API stops; uploads are answered with what was kept.
 GRACEFUL_SECONDS = 3
+#: After that, to store what came of uploads and to hand jobs back. With the default grace of jobs
+#: it stays below the ten seconds after which Docker kills.
+HAND_BACK_SECONDS = 4
 BUCKETS = {"s3", "gs", "az"}
 #: What needs no quotes in a shell and no escapes in a URL.
 USER = re.compile(r"[\w.~-]+:[\w.~-]{16,}", re.ASCII)
@@ -169,7 +172,7 @@ class Settings(BaseModel):
 
     @field_validator("artifacts_url")
     @classmethod
-    def _name_a_store(cls, url: str) -> str:
+    def _check_store(cls, url: str) -> str:
         url = url.strip()
         scheme, mark, rest = url.partition("://")
         is_folder = bool(url) and not mark
@@ -184,7 +187,7 @@ class Settings(BaseModel):
 
     @field_validator("allowed_hosts")
     @classmethod
-    def _list_names(cls, hosts: str) -> str:
+    def _check_names(cls, hosts: str) -> str:
         if "/" in hosts or ":" in hosts:  # would be the name of no host
             raise PydanticCustomError(
                 "no_host_names",
@@ -195,7 +198,7 @@ class Settings(BaseModel):
 
     @field_validator("users")
     @classmethod
-    def _list_users(cls, users: str | None) -> str | None:
+    def _check_users(cls, users: str | None) -> str | None:
         if users is None:
             return None
         listed = _listed(users)
@@ -212,7 +215,7 @@ class Settings(BaseModel):
 
     @field_validator("cache_directory", mode="before")
     @classmethod
-    def _name_a_folder(cls, folder: object) -> object:
+    def _check_folder(cls, folder: object) -> object:
         if not str(folder).strip():  # would be the folder it is started in
             raise PydanticCustomError("no_folder", "must be a folder; it is empty")
         return folder

@@ -34,8 +34,8 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 class ServiceFailed(CommandFailed):
     """The service did not do what was asked for; the message says what to do in the shell."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(in_shell(message))
+    def __init__(self, message: str, project: str = "PROJECT") -> None:
+        super().__init__(in_shell(message, project))
 
 
 def plain_console(*, is_error: bool = False) -> Console:
@@ -142,7 +142,7 @@ def check(response: httpx2.Response, project: str = "PROJECT") -> None:
     """
     if not response.is_success:
         response.read()
-        raise ServiceFailed(in_shell(response.json()["detail"], project))
+        raise ServiceFailed(response.json()["detail"], project)
 
 
 def lines_of(response: httpx2.Response) -> Iterator[bytes]:

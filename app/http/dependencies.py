@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.document_sizes import MAX_ID_CHARACTERS
 from app.errors import InvalidRequest
 from app.http.once import Once, fingerprint
 from app.http.page_tokens import Page, decode_page_token
@@ -46,7 +47,7 @@ DocumentIdPath = Annotated[
     str,
     Path(
         min_length=1,
-        max_length=512,
+        max_length=MAX_ID_CHARACTERS,
         pattern=PATH_PATTERN,
         description="Slashes need no escapes. No step may be `.` or `..`: clients and proxies "
         "shorten the path by these, to that of the project. Uploads take no such id.",

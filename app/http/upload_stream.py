@@ -18,10 +18,11 @@ from sqlalchemy.orm import Session
 from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
-from app.errors import AppError, DatabaseUnavailable, TooManyUploads
+from app.errors import AppError
 from app.http.dependencies import DatabaseDep, IdempotencyKeyDep, SettingsDep
 from app.http.once import Once, fingerprint
 from app.http.stopping import stopping
+from app.http.upload_places import upload_place
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import idempotency
 from app.services.intake import decoding, intake
@@ -31,9 +32,6 @@ from app.tables import new_id
 MAX_AHEAD = 16
 #: How often an upload renews the reservation of its key.
 RENEW_SECONDS = idempotency.LEASE.total_seconds() / 6
-#: How long an upload waits for a thread.
-WAIT_SECONDS = 30.0
-UPLOAD_RETRY_SECONDS = 30
 
 
 class UploadStream:
@@ -196,7 +194,7 @@ class StreamedOnce:
 
 
 def _refuse_expired(_: Session) -> NoReturn:
-    raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
+    raise idempotency.in_use("The kept answer has just expired.")
 
 
 @contextmanager
@@ -232,26 +230,15 @@ async def receive(upload: StreamedUpload, answer: Callable[[], Response]) -> Res
     Raises
     ------
     TooManyUploads
-        If slow clients hold all of them for long.
+        If slow clients hold all places for long.
     NotReady
         If the server stops; what came before is stored.
     """
-    limiter = upload.request.app.state.upload_limiter
-    holder = object()
-    try:
-        with anyio.fail_after(WAIT_SECONDS):
-            await limiter.acquire_on_behalf_of(holder)
-    except TimeoutError as error:
-        raise TooManyUploads(
-            f"{limiter.total_tokens:.0f} other uploads are under way. Send this one again when "
-            "they are over.",
-            headers={"retry-after": str(UPLOAD_RETRY_SECONDS)},
-        ) from error
-    work = asyncio.ensure_future(anyio.to_thread.run_sync(answer, limiter=anyio.CapacityLimiter(1)))
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        upload.stream.stop(stopping())
-        return await work
-    finally:
-        limiter.release_on_behalf_of(holder)
+    async with upload_place(upload.request.app):
+        one = anyio.CapacityLimiter(1)
+        work = asyncio.ensure_future(anyio.to_thread.run_sync(answer, limiter=one))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            upload.stream.stop(stopping())
+            return await work

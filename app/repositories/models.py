@@ -76,8 +76,8 @@ class ModelRepository:
     def expected_positives(self, project_id: str) -> dict[str, float] | None:
         """Return how many positives the pile has, by the newest model whose card tells it."""
         # Read here: PostgreSQL could not take a field of a card that has an escaped NUL somewhere.
-        newest_first = (Model.created_at.desc(), Model.id.desc())
-        query = select(Model.card).where(Model.project_id == project_id).order_by(*newest_first)
+        query = select(Model.card).where(Model.project_id == project_id)
+        query = query.order_by(Model.created_at.desc(), Model.id.desc())
         with self.session.execute(query, execution_options={"yield_per": 1}) as rows:
             return next(
                 (told for (card,) in rows if (told := card.get("expected_positives"))), None

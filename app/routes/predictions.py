@@ -18,6 +18,7 @@ from app.errors import (
     ModelNotFound,
     NoModel,
     ProjectNotFound,
+    TooManyUploads,
 )
 from app.http.dependencies import (
     ChampionOf,
@@ -32,6 +33,7 @@ from app.http.error_responses import error_responses
 from app.http.prediction_body import AskedTexts, parse
 from app.http.response_headers import MODEL_ID
 from app.http.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
+from app.http.upload_places import upload_place
 from app.media_types import JSON, NDJSON, media_type_among
 from app.repositories.models import ModelFile
 from app.schemas.predictions import (
@@ -169,7 +171,7 @@ _batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]  # FastAPI
             "headers": {MODEL_HEADER: MODEL_ID},
             "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}},
         },
-        **error_responses(*ERRORS),
+        **error_responses(*ERRORS, TooManyUploads),
     },
 )
 async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Response:
@@ -196,7 +198,8 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
         body = b"".join([chunk async for chunk in _chunks(batch, max_bytes, refusal)])
         return await run_in_threadpool(_answer, batch, body, encoding)
     await run_in_threadpool(batch.model)  # refused before the body is taken in, too
-    file = await _spool(batch)
+    async with upload_place(batch.request.app):
+        file = await _spool(batch)
     try:
         return await run_in_threadpool(_answer_stream, batch, file, encoding)
     except BaseException:

@@ -43,7 +43,7 @@ def begin(session: Session, key: str, holder: str) -> bool:
         return True
     kept = repository.get(key)
     if kept is None or not kept.status:
-        raise _in_use("Another request with this Idempotency-Key is still running.")
+        raise in_use("Another request with this Idempotency-Key is still running.")
     return False
 
 
@@ -56,10 +56,11 @@ def settle(session: Session, key: str, holder: str, fingerprint: str) -> None:
         When another upload took it, as this one gave no sign of life.
     """
     if not IdempotencyRepository(session).rename(key, holder, fingerprint):
-        raise _in_use("Another request with this Idempotency-Key took the place of this one.")
+        raise in_use("Another request with this Idempotency-Key took the place of this one.")
 
 
-def _in_use(detail: str) -> IdempotencyKeyInUse:
+def in_use(detail: str) -> IdempotencyKeyInUse:
+    """Return the refusal of a key that another request holds, or held until now."""
     headers = {"retry-after": str(KEY_RETRY_SECONDS)}
     return IdempotencyKeyInUse(f"{detail} Send it again in a moment.", headers=headers)
 

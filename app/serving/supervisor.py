@@ -12,7 +12,7 @@ from app import migrate
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.serving.address import refuse_taken_address
-from app.settings import GRACEFUL_SECONDS, Settings
+from app.settings import GRACEFUL_SECONDS, HAND_BACK_SECONDS, Settings
 from app.stop_signals import on_stop
 
 POLL_SECONDS = 0.1
@@ -21,9 +21,6 @@ STEADY_SECONDS = 30
 #: Doubled at each failure; more doublings would go beyond the longest pause.
 FIRST_PAUSE_SECONDS, N_DOUBLINGS = 0.05, 8
 LONGEST_PAUSE_SECONDS = 10
-#: To hand jobs back and to answer uploads. With the default grace it stays below the ten seconds
-#: after which Docker kills.
-HAND_BACK_SECONDS = 2
 
 logger = structlog.get_logger(__name__)
 
@@ -61,7 +58,11 @@ class _Service:
             self.start_again = now + min(pause, LONGEST_PAUSE_SECONDS)
             logger.error("process ended", process=self.command, code=self.process.returncode)
         elif now >= self.start_again:
-            self.start()
+            try:
+                self.start()
+            except OSError:  # no memory or process left
+                logger.exception("process could not be started", process=self.command)
+                self.start_again = now + LONGEST_PAUSE_SECONDS
 
     def stop(self, deadline: float) -> None:
         try:

@@ -59,7 +59,7 @@ structlog.configure(
 #: than most tests.
 API = create_app(Settings())
 #: What `create_app` itself reads of the settings.
-READ_AT_ONCE = ("max_body_bytes", "body_timeout_seconds", "host_names")
+READ_AT_ONCE = ("max_body_bytes", "body_timeout_seconds", "host_names", "passwords")
 
 
 def api_on(settings: Settings) -> FastAPI:

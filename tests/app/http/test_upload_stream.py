@@ -1,5 +1,8 @@
 """Uploads under one Idempotency-Key, over real connections."""
 
+from functools import partial
+from typing import Any
+
 import httpx2
 import pytest
 from fastapi import FastAPI
@@ -7,11 +10,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from app.database import Database
-from app.http import upload_stream
+from app.http import upload_places, upload_stream
 from app.tables import IdempotencyKey
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
+NDJSON = {"Content-Type": "application/x-ndjson"}
 HEADERS = {"Idempotency-Key": "key", "Content-Type": "text/plain"}
 
 
@@ -78,10 +82,23 @@ def test_an_upload_at_work_renews_its_key(
     assert first.finish()[0] == 200
 
 
+def test_a_stream_of_predictions_takes_a_place_of_uploads(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upload_places, "WAIT_SECONDS", 0.01)
+    app = client.app
+    assert isinstance(app, FastAPI)
+    ask = partial(client.post, f"/predict?model_id={model['id']}", content='"water"')
+
+    assert ask(headers=NDJSON).is_success
+    app.state.upload_limiter.total_tokens = 0
+    assert ask(headers=NDJSON).json()["code"] == "too_many_uploads"
+
+
 def test_an_upload_that_finds_no_thread_is_refused(
     client: TestClient, project_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upload_stream, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(upload_places, "WAIT_SECONDS", 0.01)
     app = client.app
     assert isinstance(app, FastAPI)
     n_threads, app.state.upload_limiter.total_tokens = app.state.upload_limiter.total_tokens, 0

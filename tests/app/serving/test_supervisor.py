@@ -7,13 +7,17 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EAGAIN
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
 from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
 from app.settings import Settings
@@ -88,6 +92,22 @@ def test_service_that_never_starts_is_tried_again_and_again(
     service.keep_alive()
     assert service.start_again is not None
     assert service.start_again - service.started > LONGEST_PAUSE_SECONDS
+
+
+def test_service_that_finds_no_room_for_a_process_is_tried_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    service = _Service("api", settings)
+    service.process.wait()
+    service.start_again = 0.0
+    monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=BlockingIOError(EAGAIN, "")))
+
+    with capture_logs() as logs:
+        service.keep_alive()
+
+    assert [line["event"] for line in logs] == ["process could not be started"]
+    assert service.start_again > time.monotonic()
 
 
 def test_package_named_app_where_the_service_is_started_is_not_taken_for_it(
