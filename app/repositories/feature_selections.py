@@ -1,21 +1,15 @@
 """Queries on feature selections."""
 
-from sqlalchemy import delete
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import defer
 
 from app.errors import FeatureSelectionNotFound
 from app.repositories.paging import newest_first
+from app.repositories.rows import RowRepository
 from app.tables import FeatureSelection
 
 
-class FeatureSelectionRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def add(self, selection: FeatureSelection) -> FeatureSelection:
-        self.session.add(selection)
-        self.session.flush()
-        return selection
+class FeatureSelectionRepository(RowRepository[FeatureSelection]):
+    table = FeatureSelection
 
     def get(self, feature_selection_id: str) -> FeatureSelection:
         selection = self.session.get(FeatureSelection, feature_selection_id)
@@ -41,8 +35,3 @@ class FeatureSelectionRepository:
         if table_id is not None:
             query = query.where(FeatureSelection.table_id == table_id)
         return list(self.session.scalars(query.options(defer(FeatureSelection.card))))
-
-    def delete(self, feature_selection_id: str) -> None:
-        self.session.execute(
-            delete(FeatureSelection).where(FeatureSelection.id == feature_selection_id)
-        )

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import and_, delete, or_, select
-from sqlalchemy.orm import Session
 
+from app.repositories.rows import RowRepository
 from app.tables import Matrix
 
 
-class MatrixRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
+class MatrixRepository(RowRepository[Matrix]):
+    table = Matrix
 
     def newest(self, project_id: str, vectorizer_digest: str) -> Matrix | None:
         """Return the one counted last."""
@@ -29,14 +28,6 @@ class MatrixRepository:
         """Tell whether there is one for the same vectorizer, of this revision or a later one."""
         found = self.newest(matrix.project_id, matrix.vectorizer_digest)
         return found is not None and found.revision >= matrix.revision
-
-    def add(self, matrix: Matrix) -> Matrix:
-        self.session.add(matrix)
-        self.session.flush()
-        return matrix
-
-    def delete(self, matrix_id: str) -> None:
-        self.session.execute(delete(Matrix).where(Matrix.id == matrix_id))
 
     def delete_outdated(self, matrix: Matrix, rewritten_revision: int) -> Sequence[dict[str, Any]]:
         """Remove what this one replaces, and what texts changed after; return their files."""

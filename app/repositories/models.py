@@ -2,11 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, select, update
 
 from app.errors import ModelNotFound
 from app.repositories.paging import newest_first
+from app.repositories.rows import RowRepository
 from app.tables import Model
 
 
@@ -17,14 +17,8 @@ class ModelFile(NamedTuple):
     file: dict[str, Any]
 
 
-class ModelRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def add(self, model: Model) -> Model:
-        self.session.add(model)
-        self.session.flush()
-        return model
+class ModelRepository(RowRepository[Model]):
+    table = Model
 
     def get(self, model_id: str) -> Model:
         model = self.session.get(Model, model_id)
@@ -101,9 +95,6 @@ class ModelRepository:
         model.is_champion = True
         self.session.flush()
         return model
-
-    def delete(self, model_id: str) -> None:
-        self.session.execute(delete(Model).where(Model.id == model_id))
 
 
 def _files() -> Select[tuple[str, dict[str, Any]]]:

@@ -3,22 +3,16 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Select, delete, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, select, update
 
 from app.errors import ProjectNotFound
 from app.repositories.paging import newest_first
+from app.repositories.rows import RowRepository
 from app.tables import Project
 
 
-class ProjectRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def add(self, project: Project) -> Project:
-        self.session.add(project)
-        self.session.flush()
-        return project
+class ProjectRepository(RowRepository[Project]):
+    table = Project
 
     def get(self, project_id: str) -> Project:
         return self._one(select(Project), project_id)
@@ -55,6 +49,3 @@ class ProjectRepository:
             .values(values)
             .execution_options(synchronize_session="fetch")
         )
-
-    def delete(self, project_id: str) -> None:
-        self.session.execute(delete(Project).where(Project.id == project_id))

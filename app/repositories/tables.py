@@ -2,22 +2,16 @@
 
 from typing import Any
 
-from sqlalchemy import delete
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import defer
 
 from app.errors import TableNotFound
 from app.repositories.paging import newest_first
+from app.repositories.rows import RowRepository
 from app.tables import DataTable
 
 
-class TableRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def add(self, table: DataTable) -> DataTable:
-        self.session.add(table)
-        self.session.flush()
-        return table
+class TableRepository(RowRepository[DataTable]):
+    table = DataTable
 
     def get(self, table_id: str) -> DataTable:
         return self._one(table_id)
@@ -36,6 +30,3 @@ class TableRepository:
         """Return tables without their cards, the newest first, from the place ``after`` on."""
         query = newest_first(DataTable, after=after, limit=limit)
         return list(self.session.scalars(query.options(defer(DataTable.card))))
-
-    def delete(self, table_id: str) -> None:
-        self.session.execute(delete(DataTable).where(DataTable.id == table_id))
