@@ -1,5 +1,6 @@
 """What a fit holds in memory, told before it starts."""
 
+from core.kernels.clusters.negative_clusters import MIN_PER_CLUSTER
 from core.kernels.graphs.knn_graph import BLOCK_SIZE, MAX_DISTANCES
 from core.kernels.rows.row_blocks import BLOCK_ENTRIES
 from core.options import checked
@@ -111,7 +112,7 @@ def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
 def means_bytes(n_clusters: int, n_samples: int, n_features: int) -> int:
     """Return what the means of the clusters of reliable negatives take beside those of ten.
 
-    A cluster has five samples at least, and ten are part of what each method is said to hold.
+    Ten clusters are part of what each method is said to hold.
 
     Examples
     --------
@@ -119,4 +120,4 @@ def means_bytes(n_clusters: int, n_samples: int, n_features: int) -> int:
     >>> means_bytes(10, 1000, 500), means_bytes(100, 1000, 500)
     (0, 720000)
     """
-    return 16 * max(0, min(n_clusters, n_samples // 5) - 10) * n_features
+    return 16 * max(0, min(n_clusters, n_samples // MIN_PER_CLUSTER) - 10) * n_features

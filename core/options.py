@@ -52,6 +52,8 @@ SHARE = Interval(Real, 0, 1, closed="both")
 AT_LEAST_ONE = Interval(Integral, 1, None, closed="left")
 #: How often something is done that nothing ends before: more would take days.
 REPEATS = Interval(Integral, 1, 100_000, closed="both")
+#: Hidden layers of a network, and units in each: more would take days, too.
+MAX_LAYERS, UNITS = 10, Interval(Integral, 1, 10_000, closed="both")
 
 
 def as_dict(parameters, name):

@@ -5,7 +5,7 @@ import re
 from inspect import Parameter, cleandoc, signature
 from numbers import Integral, Real
 
-from core.options import Interval, Options
+from core.options import MAX_LAYERS, UNITS, Interval, Options
 
 #: Parameters that a caller sets in another way than by value.
 EXCLUDED = {"pos_label"}
@@ -25,8 +25,8 @@ TYPES = {
     tuple: [
         {
             "type": "array",
-            "items": {"type": "integer", "minimum": 1, "maximum": 10_000},
-            "maxItems": 10,
+            "items": {"type": "integer", "minimum": UNITS.left, "maximum": UNITS.right},
+            "maxItems": MAX_LAYERS,
         }
     ],
     Integral: [{"type": "integer"}],

@@ -12,10 +12,7 @@ from core.errors import BadParameter
 from core.kernels.linear.pu_risks import Groups
 from core.kernels.networks import networks
 from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, REPEATS, Interval
-
-#: Hidden layers, and units in each, at most: more would take days.
-MAX_LAYERS, UNITS = 10, Interval(Integral, 1, 10_000, closed="both")
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, MAX_LAYERS, REPEATS, UNITS, Interval
 
 
 class NetworkClassifier(LinearClassifier):

@@ -7,11 +7,11 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.fit_memory import means_bytes
+from core.kernels.clusters.negative_clusters import negative_clusters
 from core.kernels.clusters.spherical_kmeans import (
     cosines,
     group_means,
     own_cosines,
-    spherical_kmeans,
 )
 from core.kernels.rows.row_blocks import document_frequencies, map_rows, mean_row
 from core.kernels.rows.row_hash import content_order
@@ -146,8 +146,7 @@ class PNSVM(UnitLinearClassifier):
 
     def _enlarge(self, Z, is_positive, is_reliable, is_undecided, has_core, random):
         """Return the undecided samples that join the negatives, and those likely positive."""
-        n_clusters = max(1, min(self.n_clusters, int(is_reliable.sum()) // 5))
-        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=is_reliable, random_state=random)
+        clusters = negative_clusters(Z, is_reliable, self.n_clusters, random_state=random)
         means = group_means(Z, clusters)
         own, groups = own_cosines(Z, clusters, means)[is_reliable], clusters[is_reliable]
         least_similar = np.bincount(groups, weights=own) / np.bincount(groups)

@@ -6,7 +6,8 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
 from core.fit_memory import means_bytes
-from core.kernels.clusters.spherical_kmeans import group_means, spherical_kmeans
+from core.kernels.clusters.negative_clusters import negative_clusters
+from core.kernels.clusters.spherical_kmeans import group_means
 from core.kernels.rows.row_blocks import map_rows, mean_row
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
@@ -163,8 +164,7 @@ class RocSVM(TwoStepSVMClassifier):
 
     def _purify(self, Z, is_positive, is_reliable, is_judged, random):
         """Return the negatives without those that are nearer to a prototype of the positives."""
-        n_clusters = max(1, min(self.n_clusters, int(is_reliable.sum()) // 5))
-        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=is_reliable, random_state=random)
+        clusters = negative_clusters(Z, is_reliable, self.n_clusters, random_state=random)
         means = mean_row(Z, is_positive), group_means(Z, clusters)
         margin = _negative_margin(Z, *means, alpha=self.alpha, beta=self.beta)
         is_purified = is_judged | (is_reliable & (margin > 1e-12))

@@ -15,6 +15,9 @@ _OPEN = "unexpected end of data"
 #: Characters that may be read once more: so many, and so many for each that came. A stray quotation
 #: mark has the lines up to the next one read again, and there may be many such marks.
 _AGAIN, _AGAIN_OF_EACH = 2**24, 4
+#: Of the lines within a row, so many must be rows by themselves, and this share of them, to be read
+#: as such: of a row that is no CSV, and of one that is. A text may have lines with commas.
+_SWALLOWED, _SWALLOWED_SOUNDLY, _SHARE_OF_ROWS = 3, 20, 0.9
 NO_HEADER = (
     "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
     "or text stands behind the closing one."
@@ -137,19 +140,25 @@ class CsvRecords:
         """
         while True:
             self._lines.begin()
-            try:
-                fields = next(self._reader, None)
-                if fields and self._is_torn(n_columns):
-                    fields = self._literal()
-            except csv.Error as error:
-                if self._delimiter != "\t":
-                    yield self._fault(error)
-                    continue
-                fields = self._literal()
-            if fields is None:
-                return
-            if fields:
+            fields, error = self._read()
+            has_tabs = self._delimiter == "\t"
+            if has_tabs and (error or self._is_torn(n_columns)):
+                yield Record(self._lines.position, self._literal(), self._lines.size)
+            elif self._has_swallowed_rows(n_columns, is_sound=not error):
+                self._lines.take_first()
+                yield self._fault(csv.Error(_OPEN))
+            elif error:
+                yield self._fault(error)
+            elif fields:
                 yield Record(self._lines.position, fields, self._lines.size)
+            elif fields is None:
+                return
+
+    def _read(self) -> tuple[list[str] | None, csv.Error | None]:
+        try:
+            return next(self._reader, None), None
+        except csv.Error as error:
+            return [], error
 
     def _is_torn(self, n_columns: int) -> bool:
         """Tell whether a quotation mark joined lines with tabs that are rows by themselves."""
@@ -157,9 +166,24 @@ class CsvRecords:
         return (
             len(lines) > 1
             and n_columns > 1
-            and self._delimiter == "\t"
             and lines[0].count("\t") == lines[-1].count("\t") == n_columns - 1
         )
+
+    def _has_swallowed_rows(self, n_columns: int, *, is_sound: bool) -> bool:
+        """Tell whether a quotation mark that was not closed made one row of many."""
+        # In the last one stands what closed it.
+        inner = [line for line in self._lines.record[1:-1] if not line.isspace()]
+        if n_columns == 1 or len(inner) < (_SWALLOWED_SOUNDLY if is_sound else _SWALLOWED):
+            return False
+        n_rows = sum(self._is_row(line, n_columns) for line in inner)
+        return n_rows >= _SHARE_OF_ROWS * len(inner)
+
+    def _is_row(self, line: str, n_columns: int) -> bool:
+        try:
+            (fields,) = csv.reader([line], delimiter=self._delimiter, strict=True)
+        except csv.Error:
+            return False
+        return len(fields) == n_columns
 
     def _literal(self) -> list[str]:
         line = self._lines.take_first()

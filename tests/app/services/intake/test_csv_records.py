@@ -76,6 +76,40 @@ def test_lines_that_a_quotation_mark_swallows_are_told() -> None:
     assert faults[1].reason.startswith("Lines 7 to 8, read as one row, are not CSV: a quotation")
 
 
+@pytest.mark.parametrize("end", ["", '901,"ends with a mark"\n', '901,7" tall\n', '901,of 7"\n'])
+def test_rows_behind_a_mark_that_is_not_closed_are_read_all_the_same(end: str) -> None:
+    lines = [f"{i},text {i}\n" for i in range(900)]
+    lines[5] = '5,"broken\n'
+
+    fault, *rows = sorted(
+        read("".join(["id,text\n", *lines, end]), ","), key=lambda row: isinstance(row, Record)
+    )
+
+    assert isinstance(fault, RowError)
+    assert (fault.position, fault.code) == (7, "invalid_csv")
+    assert fault.reason.startswith("The row is not CSV: a quotation mark opens there and is not")
+    ids = [found[0] for _, found in fields(rows)]
+    assert ids == [str(i) for i in range(900) if i != 5] + ["901"] * bool(end)
+
+
+def test_many_marks_that_are_not_closed_cost_one_row_each() -> None:
+    lines = [f"{i},{'' if i % 50 else chr(34)}text {i}\n" for i in range(1, 5000)]
+    rows = read("".join(["id,text\n", *lines]), ",", 10**6)
+    assert len(fields(rows)) == 4999 - 99
+
+
+def test_lines_of_a_text_are_none_of_the_rows() -> None:
+    text = "Roses are red,\nviolets are blue,\nsugar is sweet,\nand so are you" * 3
+    assert fields_of(read(f'id,text\n1,"{text}"\n2,b\n', ",")) == [
+        (2, ["1", text]),
+        (2 + text.count("\n") + 1, ["2", "b"]),
+    ]
+    (fault, row) = read('id,text\n1,"one\ntwo\nthree, four\nfive\nsix" and\n2,b\n', ",")
+    assert isinstance(fault, RowError)
+    assert fault.reason.startswith("Lines 2 to 6, read as one row")
+    assert fields([row]) == [(7, ["2", "b"])]
+
+
 def test_text_behind_a_closing_quotation_mark_is_told() -> None:
     fault, row, open_ = read('id,text\n1,"x" y\n2,ok\n3,"z', ",")
     assert isinstance(fault, RowError)
