@@ -14,12 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
 from app.http.error_responses import internal_error_response
+from app.http.spot_route import MODEL_HEADER
 from app.http.stopping import stopping_response
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
 #: An id that the service made; those of documents are their owner's, who may be named in them.
 OWN_ID = re.compile(r"[0-9a-f]{32}")
+JOB_LOCATION = re.compile(r"/jobs/([0-9a-f]{32})\Z")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 logger = structlog.get_logger(__name__)
@@ -38,12 +40,15 @@ class RequestContextMiddleware:
             return
         request_id = _request_id(scope)
         status = 0
+        told: dict[str, str] = {}
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["x-request-id"] = request_id
+                headers = MutableHeaders(scope=message)
+                told.update(_told_ids(headers))
+                headers["x-request-id"] = request_id
             await send(message)
 
         start = time.perf_counter()
@@ -62,16 +67,16 @@ class RequestContextMiddleware:
                     raise  # the answer is under way: only the server can break it off
                 await internal_error_response(Request(scope))(scope, receive, send_with_id)
             finally:
-                self._note(scope, status, time.perf_counter() - start)
+                self._note(scope, status, time.perf_counter() - start, told)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _note(self, scope: Scope, status: int, seconds: float, told: dict[str, str]) -> None:
         route = _route_path(scope)
         self.metrics.observe(scope["method"], route, status, seconds)
         logger.info(
             "request",
             method=scope["method"],
             route=route,
-            **_own_ids(scope),
+            **(told | _own_ids(scope)),
             **({"user": scope["user"]} if "user" in scope else {}),
             status=status,
             milliseconds=round(seconds * 1000, 1),
@@ -125,6 +130,13 @@ def _own_ids(scope: Scope) -> dict[str, str]:
         for name, value in scope.get("path_params", {}).items()
         if name != "document_id" and OWN_ID.fullmatch(value)
     }
+
+
+def _told_ids(headers: Headers) -> dict[str, str]:
+    """Return the ids in the headers of an answer: of the model that predicts, of a job made."""
+    job = JOB_LOCATION.search(headers.get("location", ""))
+    ids = {"model_id": headers.get(MODEL_HEADER), "job_id": job and job[1]}
+    return {name: value for name, value in ids.items() if value}
 
 
 def _request_id(scope: Scope) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -89,6 +90,17 @@ def test_head_is_logged_with_its_route(client: TestClient) -> None:
     assert [(line["method"], line["route"], line["status"]) for line in logs] == [
         ("HEAD", "/projects/{project_id}", 404)
     ]
+
+
+def test_the_log_tells_the_job_that_was_made_and_the_model_that_predicts(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    body = {"project_id": model["project_id"], "algorithm": "prototype"}
+    with capture_logs() as logs:
+        job = client.post("/train", json=body).json()
+        client.get("/predict", params={"model_id": model["id"], "text": "water"})
+    asked = [line for line in logs if line["event"] == "request"]
+    assert (asked[0]["job_id"], asked[1]["model_id"]) == (job["id"], model["id"])
 
 
 @pytest.mark.parametrize(

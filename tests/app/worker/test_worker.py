@@ -14,6 +14,7 @@ import numpy as np
 import psutil
 import pytest
 from sqlalchemy import text
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from app.database import Database
@@ -257,6 +258,22 @@ def test_faults_are_not_told_to_clients(work: Callable[..., Queue]) -> None:
     assert "secret" not in job.error["message"]
 
 
+def test_the_log_tells_what_became_of_a_job(work: Callable[..., Queue]) -> None:
+    with capture_logs([merge_contextvars]) as logs:
+        queue = work()
+        queue.ended(queue.add("succeed"))
+        queue.ended(queue.add("fault"))
+        ended = eventually(
+            lambda: [one for one in logs if one["event"] == "job ended"][1:], "both are logged"
+        )
+    started = [one for one in logs if one["event"] == "job started"]
+    assert {(one["project_id"], one["kind"], one["attempt"]) for one in started} == {
+        (queue.project_id, "train", 1)
+    }
+    assert (ended[0]["log_level"], ended[0]["code"]) == ("warning", "internal_error")
+    assert ended[0]["kind"] == "train"
+
+
 def test_job_whose_child_dies_is_tried_again(work: Callable[..., Queue]) -> None:
     queue = work()
     job = queue.ended(queue.add("die_once", n_deaths=2))
@@ -391,7 +408,7 @@ def test_cancelled_job_that_fails_is_cancelled(work: Callable[..., Queue]) -> No
 def test_search_that_does_not_stop_is_ended(
     work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.worker.worker.CANCEL_SECONDS", 0.2)
+    monkeypatch.setattr("app.worker.watched_attempt.CANCEL_SECONDS", 0.2)
     queue = work()
     job = queue.at_work(queue.add("ask_but_not_stop"))
     queue.cancel(job.id)
