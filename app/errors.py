@@ -162,7 +162,7 @@ class UnsuitableDocuments(AppError):
 
 
 class NoModel(AppError):
-    """The project has no model that could answer."""
+    """The project has no model that answers for it."""
 
     status = 409
 

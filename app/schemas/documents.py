@@ -58,6 +58,7 @@ class RowErrorRead(BaseModel):
 
     line: int | None = None
     index: int | None = None
+    id: str | None = Field(default=None, description="That of the document, if it can be read.")
     code: str
     reason: str
 

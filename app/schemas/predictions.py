@@ -123,6 +123,7 @@ class PredictionRead(Answer):
 
 class RefusedText(Answer):
     index: int = Field(description="Its place in the list, from 0.")
+    id: str | None = Field(default=None, description="That of the document, if it can be read.")
     code: str
     reason: str
 

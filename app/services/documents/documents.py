@@ -217,10 +217,10 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             states[row.id] = state = new_state(row, intake.label)
             inserted.append(state)
         elif state is None:
-            report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID))
+            report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID, row.id))
         elif intake.refuse_conflicts and (other := conflict_of(row, state)):
             reason = f"There is a document with this id and another {other}."
-            report.reject(RowError(row.position, "conflict", reason))
+            report.reject(RowError(row.position, "conflict", reason, row.id))
         elif changes := changes_by(row, state, intake.label):
             # An id alone may be a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:

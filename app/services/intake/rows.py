@@ -47,10 +47,13 @@ class RowError(NamedTuple):
     position: int
     code: str
     reason: str
+    #: That of the document, if one can be read.
+    id: str | None = None
 
     def to_dict(self, position_name: str) -> dict[str, Any]:
         """Return it as clients see it."""
-        return {position_name: self.position, "code": self.code, "reason": self.reason}
+        own_id = {} if self.id is None else {"id": self.id}
+        return {position_name: self.position, **own_id, "code": self.code, "reason": self.reason}
 
 
 class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -81,7 +84,7 @@ def document_row(
     if body.vector is None or isinstance(row, RowError):
         return row
     if fault := _fault_of_vector(body.vector):
-        return RowError(position, "invalid_vector", fault)
+        return RowError(position, "invalid_vector", fault, row.own_id)
     row.vector = body.vector
     return row
 
@@ -95,14 +98,15 @@ def checked_row(
     max_text_bytes: int,
 ) -> Row | RowError:
     """Check the parts of a document; a row without id gets one from its text."""
+    fault = None if document_id is None else _fault_of_id(document_id)
     checked = checked_text(position, text, max_text_bytes)
     if isinstance(checked, RowError):
-        return checked
-    if document_id is not None and (fault := _fault_of_id(document_id)):
+        return checked._replace(id=None if fault else document_id)
+    if fault:
         return RowError(position, "invalid_id", fault)
     if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
-        return RowError(position, "invalid_metadata", reason)
+        return RowError(position, "invalid_metadata", reason, document_id)
     digest = blake2b(checked.encode(), digest_size=DIGEST_BYTES).digest()
     has_own_id = document_id is not None
     id_ = digest.hex() if document_id is None else document_id
@@ -211,7 +215,12 @@ def explained(
         reason = f"The field {unknown[0]!r} is unknown; there are: {known}."
         return RowError(position, "unknown_field", reason)
     code, reason = _fault_of_object(value)
-    return RowError(position, code, reason)
+    return RowError(position, code, reason, _readable_id(value.get("id")))
+
+
+def _readable_id(value: object) -> str | None:
+    is_id = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value) if is_id and not _fault_of_id(str(value)) else None
 
 
 def loads(raw: str | bytes, **options: Any) -> Any:

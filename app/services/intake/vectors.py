@@ -29,7 +29,8 @@ def of_one_length(
             yield one
         else:
             reason = f"The vector has {len(vector):,} numbers, and those before it {length:,}."
-            yield RowError(row_of(one).position, "invalid_vector", reason)
+            row = row_of(one)
+            yield RowError(row.position, "invalid_vector", reason, row.own_id)
 
 
 def encode(rows: Iterable[Row]) -> None:

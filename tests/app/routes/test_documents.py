@@ -808,3 +808,27 @@ def test_a_page_of_large_documents_ends_early(
             break
         asked["page_token"] = page["next_page_token"]
     assert found == texts
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type", "position", "told"),
+    [
+        ('{"id": "a", "text": ""}\n"b"', "x-ndjson", {"line": 1}, {"id": "a"}),
+        ('{"id": 7, "text": 1}\n"b"', "x-ndjson", {"line": 1}, {"id": "7"}),
+        ('[{"id": "a", "text": "b", "vector": [0]}, "b"]', "json", {"index": 0}, {"id": "a"}),
+        ('["", "b"]', "json", {"index": 0}, {}),
+        ('[{"id": "../a", "text": ""}, "b"]', "json", {"index": 0}, {}),
+    ],
+)
+def test_a_refused_document_is_named_by_its_id_where_it_can_be_read(
+    client: TestClient,
+    project_id: str,
+    content: str,
+    media_type: str,
+    position: dict[str, int],
+    told: dict[str, str],
+) -> None:
+    headers = {"content-type": f"application/{media_type}"}
+    report = client.post(f"/projects/{project_id}/unlabeled", content=content, headers=headers)
+    (error,) = report.json()["errors"]
+    assert error == {**position, **told, "code": error["code"], "reason": error["reason"]}
