@@ -125,6 +125,8 @@ class BasePUClassifier(
 
         Raises
         ------
+        OneClass
+            If all labels are the same, and there is no ``pos_label``.
         NoPositives, NoUnlabeled, TooFewPositives
             If there are fewer of them, the empty ones aside, than the method needs; each is a
             ValueError with a ``code``.

@@ -16,7 +16,8 @@ _NUMBERS = Number, np.bool_
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
 #: Words for what is not looked for: of a label like these and another, the other is positive.
 _NOT_POSITIVE = frozenset(
-    {"0", "false", "n", "neg", "negative", "no", "none", "other", "others", "rest"}
+    {"", "-1", "0", "?", "<na>", "false", "n", "n/a", "nan"}
+    | {"neg", "negative", "no", "none", "other", "others", "rest"}
 )
 
 
@@ -140,8 +141,8 @@ def ordered_classes(y, pos_label=None):
     pos_label : int, str, bool or None, default=None
         The label of the positives; None means the greater of two values. Of two words it is the
         one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case. Where that
-        does not tell, a UserWarning names the one taken: not a word such as "other", "negative"
-        or "no", else the later in the alphabet.
+        does not tell, a UserWarning names the one taken: not a word such as "other", "negative",
+        "no", "-1", "nan" or "", else the later in the alphabet.
 
     Returns
     -------
@@ -175,8 +176,8 @@ def ordered_classes(y, pos_label=None):
                 raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
             raise OneClass(
                 f"y holds one class only, {value!r}: add unlabeled samples with another label. If "
-                "there are none, take a method that learns from positives alone, such as prototype "
-                f"or one_class_svm, with pos_label={value!r}."
+                f"all are positive, pass pos_label={value!r} to a method that learns from "
+                "positives alone, such as prototype or one_class_svm."
             )
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:

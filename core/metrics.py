@@ -206,7 +206,8 @@ def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     Returns
     -------
     dict
-        ``precision`` and ``recall``, each a tuple of lower and upper bound in [0, 1].
+        ``precision`` and ``recall``, each a tuple of lower and upper bound in [0, 1]; both of
+        ``precision`` are 0 where nothing is predicted positive.
 
     Raises
     ------

@@ -156,6 +156,8 @@ class AutoTextClassifier(TextPredictor):
 
         Raises
         ------
+        OneClass
+            If all labels are the same, and there is no ``pos_label``.
         NoPositives, NoUnlabeled, TooFewPositives
             If there are too few of them.
         ValueError

@@ -59,7 +59,7 @@ def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
     fixed : float
         The cut where there are too few scores.
     quantile : float in [0, 1], default=0.05
-        Share of the labeled positives that may fall below the cut.
+        Which quantile of the scores is the cut, between two of them in proportion.
     n_deviations : int in [-3, 3], default=0
         Standard deviations added to the mean.
 

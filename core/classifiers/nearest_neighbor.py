@@ -25,7 +25,8 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
         relative, "auto" takes 0: a sample must be as near to its neighbor as that neighbor is to
         its own.
     quantile : float in [0, 1], default=0.05
-        Share of the positives that may fall below the cut (rules "auto" and "quantile").
+        Quantile of the positives' scores that is the cut, between two scores in proportion: of
+        five the lowest one is below it (rules "auto" and "quantile").
     n_deviations : int in [-3, 3], default=0
         Standard deviations added to the mean (rule "mean").
     pos_label : int, str or bool, default=None

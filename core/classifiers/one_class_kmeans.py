@@ -31,7 +31,8 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
         its own cluster; a number is the cut itself. "auto" takes the quantile for five positives
         or more, else 0.05.
     quantile : float in [0, 1], default=0.05
-        Share of the positives that may fall below the cut (rules "auto" and "quantile").
+        Quantile of the positives' scores that is the cut, between two scores in proportion: of
+        five the lowest one is below it (rules "auto" and "quantile").
     n_deviations : int in [-3, 3], default=0
         Standard deviations added to the mean (rule "mean").
     random_state : int, RandomState instance or None, default=None

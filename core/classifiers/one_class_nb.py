@@ -31,7 +31,8 @@ class OneClassNB(OneClassMixin, LinearClassifier):
         itself. "auto" takes the quantile for five positives or more, else 0: as likely as under
         the background.
     quantile : float in [0, 1], default=0.05
-        Share of the positives that may fall below the cut (rules "auto" and "quantile").
+        Quantile of the positives' scores that is the cut, between two scores in proportion: of
+        five the lowest one is below it (rules "auto" and "quantile").
     n_deviations : int in [-3, 3], default=0
         Standard deviations added to the mean (rule "mean").
     pos_label : int, str or bool, default=None

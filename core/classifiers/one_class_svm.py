@@ -48,7 +48,8 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
         the quantile for five positives or more, else a cosine of 0.05 with the normal. The other
         rules are over the scores of the positives, each left out in turn: one more fit for each.
     quantile : float in [0, 1], default=0.05
-        Share of the positives that may fall below the cut (rules "auto" and "quantile").
+        Quantile of the positives' scores that is the cut, between two scores in proportion: of
+        five the lowest one is below it (rules "auto" and "quantile").
     n_deviations : int in [-3, 3], default=0
         Standard deviations added to the mean (rule "mean").
     random_state : int, RandomState instance or None, default=None

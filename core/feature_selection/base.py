@@ -88,6 +88,8 @@ class BaseFeatureSelector(
 
         Raises
         ------
+        OneClass
+            If all labels are the same, and there is no ``pos_label``.
         NoPositives, NoUnlabeled, TooFewPositives
             If there are fewer of them than the method needs; each is a ValueError with a
             ``code``.

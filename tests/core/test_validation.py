@@ -120,7 +120,7 @@ def test_one_class_without_a_name_has_a_code():
 
 def test_positives_labeled_by_a_float_are_learned_from_as_the_refusal_says():
     X, y = [[1.0], [2.0]], [1.0, 1.0]
-    with pytest.raises(OneClass, match=r"with pos_label=1\."):
+    with pytest.raises(OneClass, match=r"pass pos_label=1 to a method"):
         Prototype().fit(X, y)
     assert Prototype(pos_label=1).fit(X, y).classes_.tolist() == [0.0, 1.0]
 
@@ -135,7 +135,7 @@ def test_a_label_that_is_not_there_is_told_as_it_is_written(pos_label):
 @pytest.mark.parametrize("algorithm", ["prototype", "one_class_svm"])
 def test_positives_alone_are_learned_from_as_the_refusal_says(algorithm):
     texts, y = ["river flood", "flood water"], ["flood", "flood"]
-    with pytest.raises(OneClass, match=r"prototype or one_class_svm, with pos_label='flood'"):
+    with pytest.raises(OneClass, match=r"pass pos_label='flood' to a method that learns"):
         make_text_classifier("upu").fit(texts, y)
     make_text_classifier(algorithm, pos_label="flood").fit(texts, y)
 
@@ -210,6 +210,10 @@ def test_labels_that_say_unlabeled_are_understood(unlabeled, positive):
         (["flood", "other"], "flood", "by its meaning"),
         (["flood", "Negative"], "flood", "by its meaning"),
         (["0", "1"], "1", "by its meaning"),
+        (["-1", "1"], "1", "by its meaning"),
+        (["flood", "nan"], "flood", "by its meaning"),
+        (["", "a"], "a", "by its meaning"),
+        (["?", "relevant"], "relevant", "by its meaning"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:the positive label 'flood' sorts before")
