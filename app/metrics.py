@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import metrics_folder
 from app.database import Database
 from app.repositories.job_statistics import JobStatistics
+from app.repositories.worker_signs import WorkerSignRepository
 from app.tables import utc_now
 
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
@@ -64,6 +65,7 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
         statistics = jobs.by_kind()
         queue_length = jobs.queue_length()
         oldest = jobs.oldest_queued_at()
+        n_workers = WorkerSignRepository(session).n_alive()
     counts = GaugeMetricFamily("seedbed_jobs", "Jobs in the database.", labels=["kind", "status"])
     seconds = GaugeMetricFamily(
         "seedbed_job_seconds",
@@ -81,7 +83,12 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
     age = GaugeMetricFamily(
         "seedbed_queue_oldest_seconds", "How long ago the oldest of them was added.", value=waiting
     )
-    return [counts, seconds, queue, age]
+    workers = GaugeMetricFamily(
+        "seedbed_workers",
+        "Workers that gave a sign of life within the last minute.",
+        value=n_workers,
+    )
+    return [counts, seconds, queue, age, workers]
 
 
 def request_figures(requests: RequestMetrics) -> bytes:

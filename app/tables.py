@@ -257,6 +257,16 @@ class FeatureSelection(Base):
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 
 
+class WorkerSign(Base):
+    """When a worker was last seen alive, with a job or without."""
+
+    __tablename__ = "worker_signs"
+
+    worker: Mapped[str] = mapped_column(String(200), primary_key=True)
+    #: Seconds since the epoch by the clock of the database.
+    seen: Mapped[float]
+
+
 class Installation(Base):
     """The one row that tells the stores of files whose database this is."""
 

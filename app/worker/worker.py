@@ -3,7 +3,8 @@
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,6 +13,7 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository, this_process
+from app.repositories.worker_signs import SIGN_SECONDS, WorkerSignRepository
 from app.settings import Settings
 from app.stop_signals import on_stop
 from app.tables import Job
@@ -60,7 +62,7 @@ class Worker:
         """Work until ``stop`` is called, then until every job is done or handed back."""
         # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
         # could find the lock of the event taken.
-        tasks = [self._clean_up, *[self._work] * self.settings.worker_slots]
+        tasks = [self._clean_up, self._give_signs, *[self._work] * self.settings.worker_slots]
         threads = [threading.Thread(target=task) for task in tasks]
         for thread in threads:
             thread.start()
@@ -72,6 +74,17 @@ class Worker:
         while not self.stopping.is_set():
             try_to_sweep(self.database, self.artifacts)
             self.stopping.wait(SWEEP_SECONDS)
+
+    def _give_signs(self) -> None:
+        while not self.stopping.is_set():
+            self._sign(WorkerSignRepository.give)
+            self.stopping.wait(SIGN_SECONDS)
+        self._sign(WorkerSignRepository.withdraw)
+
+    def _sign(self, change: Callable[[WorkerSignRepository, str], None]) -> None:
+        # Where the database is away, those who wait for jobs tell.
+        with suppress(SQLAlchemyError), self.database.writing.begin() as session:
+            change(WorkerSignRepository(session), self.name)
 
     def _work(self) -> None:
         while not self.stopping.is_set():

@@ -242,6 +242,7 @@ def test_jobs_are_counted_by_kind_and_status(
     assert found["seedbed_jobs"] == {queued: 2, succeeded: 1}
     assert list(found["seedbed_job_seconds"]) == [succeeded]
     assert found["seedbed_queue_length"] == {(): 2}
+    assert found["seedbed_workers"] == {(): 0}
     assert 0 < found["seedbed_queue_oldest_seconds"][()] < 60
 
 

@@ -21,6 +21,7 @@ from app.database import Database
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.repositories.worker_signs import WorkerSignRepository
 from app.services.jobs.limit_words import less_memory
 from app.settings import Settings
 from app.tables import Job, Project
@@ -256,6 +257,19 @@ def test_faults_are_not_told_to_clients(work: Callable[..., Queue]) -> None:
     assert job.error is not None
     assert job.error["code"] == "internal_error"
     assert "secret" not in job.error["message"]
+
+
+def test_a_worker_without_a_job_is_counted_until_it_stops(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str
+) -> None:
+    def n_alive() -> int:
+        with database.reading() as session:
+            return WorkerSignRepository(session).n_alive()
+
+    worker = start_thread(sqlite_url)
+    eventually(lambda: n_alive() == 1, "it is counted")
+    worker.stop()
+    eventually(lambda: n_alive() == 0, "it is counted no longer")
 
 
 def test_the_log_tells_what_became_of_a_job(work: Callable[..., Queue]) -> None:
