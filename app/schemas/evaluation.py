@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer, Number, RequestBody
 from app.schemas.model_tests import EXAMPLE as TEST_EXAMPLE
-from app.schemas.model_tests import TestRead
+from app.schemas.model_tests import TestRead, figure
 
 _REASON = (
     "class_prior_unknown; nothing_predicted; class_prior_too_large: recall and class prior account "
@@ -108,10 +108,6 @@ class CurveRead(Answer):
     )
 
 
-def _figure(value: float | None, low: float | None, high: float | None) -> dict[str, Any]:
-    return {"value": value, "low": low, "high": high, "reason": None}
-
-
 EXAMPLE: dict[str, Any] = {
     "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
     "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
@@ -122,20 +118,20 @@ EXAMPLE: dict[str, Any] = {
     "n_positive": 5,
     "n_unlabeled": 10,
     "cut": "prior",
-    "recall": _figure(0.8, 0.28, 0.99),
+    "recall": figure(0.8, 0.28, 0.99),
     "accepted": 0.4,
     "lee_liu": 1.6,
-    "auc_unlabeled": _figure(0.8, 0.48, 0.95),
+    "auc_unlabeled": figure(0.8, 0.48, 0.95),
     "aul": 0.7,
-    "class_prior": {**_figure(0.3, 0.3, 0.3), "source": "given"},
-    "precision": _figure(0.6, 0.21, 0.75),
-    "f1": _figure(0.69, 0.24, 0.85),
-    "false_positive_rate": _figure(0.23, 0.15, 0.45),
-    "accuracy": _figure(0.78, 0.47, 0.9),
-    "unbiased_risk": _figure(0.22, 0.1, 0.53),
-    "non_negative_risk": _figure(0.22, 0.1, 0.53),
-    "proxy_accuracy": _figure(1.08, 0.77, 1.19),
-    "auc": _figure(0.93, 0.47, 1.0),
+    "class_prior": {**figure(0.3, 0.3, 0.3), "source": "given"},
+    "precision": figure(0.6, 0.21, 0.75),
+    "f1": figure(0.69, 0.24, 0.85),
+    "false_positive_rate": figure(0.23, 0.15, 0.45),
+    "accuracy": figure(0.78, 0.47, 0.9),
+    "unbiased_risk": figure(0.22, 0.1, 0.53),
+    "non_negative_risk": figure(0.22, 0.1, 0.53),
+    "proxy_accuracy": figure(1.08, 0.77, 1.19),
+    "auc": figure(0.93, 0.47, 1.0),
     "spread": {
         **dict.fromkeys(SpreadRead.model_fields),
         "reason": "one_repeat",

@@ -34,7 +34,8 @@ class ConfusionRead(Answer):
     true_negatives: int
 
 
-def _share(value: float, low: float, high: float) -> dict[str, Any]:
+def figure(value: float | None, low: float | None, high: float | None) -> dict[str, Any]:
+    """Return a figure with its interval, as in an answer, for examples."""
     return {"value": value, "low": low, "high": high, "reason": None}
 
 
@@ -46,9 +47,9 @@ EXAMPLE: dict[str, Any] = {
     "n_in_project": 0,
     "n_rejected": 1,
     "cut": 0.2,
-    "precision": _share(0.8, 0.28, 0.99),
-    "recall": _share(0.8, 0.28, 0.99),
-    "accuracy": _share(0.8, 0.44, 0.97),
+    "precision": figure(0.8, 0.28, 0.99),
+    "recall": figure(0.8, 0.28, 0.99),
+    "accuracy": figure(0.8, 0.44, 0.97),
     "f1": {"value": 0.8, "reason": None},
     "average_precision": {"value": 0.9, "reason": None},
     "roc_auc": {"value": 0.92, "reason": None},

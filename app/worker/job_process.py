@@ -33,8 +33,9 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NU
 
 #: What the children run.
 _CHILD = "app.worker.job_child"
-#: Modules that the fork server loads for them, too; the first has the RUNNERS that do the work.
-MODULES = ("app.worker.job_runners", "app.worker.job_preload")
+#: The module whose RUNNERS do the work, and all that the fork server loads for them.
+RUNNERS = "app.worker.job_runners"
+MODULES = (RUNNERS, "app.worker.job_preload")
 
 _context = multiprocessing.get_context("forkserver")
 

@@ -45,7 +45,7 @@ class WatchedAttempt:
         self.cancel_seconds, self.cancelled_at = 0.0, float("inf")
         logger.info("job started", attempt=job.attempt)
         self.child, self.connection = job_process.start(
-            Attempt(self.settings, self.job_id, self.run_token, worker.modules[0])
+            Attempt(self.settings, self.job_id, self.run_token, worker.runners)
         )
 
     def run(self) -> None:

@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 import structlog
@@ -33,13 +33,13 @@ class Worker:
     ----------
     settings : Settings
         Where the jobs are and what they may use.
-    modules : sequence of str
-        Names of what ``job_process.prepare`` has loaded; the RUNNERS of the first do the work.
+    runners : str
+        Name of a module that ``job_process.prepare`` has loaded; its RUNNERS do the work.
     """
 
-    def __init__(self, settings: Settings, modules: Sequence[str] = job_process.MODULES) -> None:
+    def __init__(self, settings: Settings, runners: str = job_process.RUNNERS) -> None:
         self.settings = settings
-        self.modules = modules
+        self.runners = runners
         self.name = this_process()
         # Who waits for the database does not watch the children meanwhile.
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)

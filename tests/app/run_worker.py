@@ -7,11 +7,12 @@ from app.settings import Settings
 from app.worker import job_process
 from app.worker.worker import Worker
 
+RUNNERS = "tests.app.job_runners"
+
 if __name__ == "__main__":
     settings = Settings.from_environment()
     configure_logging(settings)
-    modules = ["tests.app.job_runners"]
-    job_process.prepare(modules)
-    worker = Worker(settings, modules)
+    job_process.prepare([RUNNERS])
+    worker = Worker(settings, RUNNERS)
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()

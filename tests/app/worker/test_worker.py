@@ -29,6 +29,7 @@ from app.worker import job_process
 from app.worker.worker import Worker
 from tests.app.databases import create_tables, on_sqlite
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
+from tests.app.run_worker import RUNNERS
 
 
 class Queue:
@@ -85,9 +86,8 @@ def start_thread(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
     started: list[tuple[Worker, threading.Thread]] = []
 
     def start(url: str, **changes: Any) -> Worker:
-        modules = ["tests.app.job_runners"]
-        job_process.prepare(modules)
-        worker = Worker(settings_for(url, tmp_path, **changes), modules)
+        job_process.prepare([RUNNERS])
+        worker = Worker(settings_for(url, tmp_path, **changes), RUNNERS)
         thread = threading.Thread(target=worker.run)
         thread.start()
         started.append((worker, thread))
