@@ -237,8 +237,15 @@ def delete(
             help="Delete nothing but models: all but the N newest and the champion.",
         ),
     ] = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Delete nothing but documents: those whose ids are in the file, one in a line.",
+        ),
+    ] = None,
     url: Url = HERE,
 ) -> None:
-    """Delete a project with all that is in it, or its older models."""
+    """Delete a project with all that is in it, its older models, or documents."""
     with loaded("app.commands.delete") as command:
-        command.run(url, project, asks=not yes, models_but=models_but)
+        command.run(url, project, asks=not yes, models_but=models_but, documents=documents)

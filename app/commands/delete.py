@@ -1,24 +1,43 @@
-"""``seedbed delete``: a project with all that belongs to it, or its older models."""
+"""``seedbed delete``: a project with all that belongs to it, its older models, or documents."""
 
 from itertools import islice
+from pathlib import Path
 
 import httpx2
 import typer
 
-from app.commands.client import answer, check, connected, existing_project, plain_console
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    check,
+    connected,
+    existing_project,
+    plain_console,
+)
 from app.commands.models import models_of
 
+#: Ids that are sent at a time.
+IDS_AT_A_TIME = 10_000
+SHOWN_IDS = 5
 
-def run(url: str, project: str, *, asks: bool, models_but: int | None) -> None:
-    """Delete a project or its older models, once it is confirmed where that is asked for.
+
+def run(
+    url: str, project: str, *, asks: bool, models_but: int | None, documents: Path | None
+) -> None:
+    """Delete a project, its older models or documents, confirmed first where that is asked for.
 
     Raises
     ------
     ServiceFailed, typer.Abort
     """
+    if documents is not None and models_but is not None:
+        raise ServiceFailed("Give --documents or --models-but, not both.")
+    ids = None if documents is None else _ids_in(documents)
     with connected(url, "`seedbed projects` tells whether the project is there still.") as client:
         project_id = existing_project(client, project)
-        if models_but is None:
+        if ids is not None:
+            delete_documents(client, project_id, project, ids, asks=asks)
+        elif models_but is None:
             _delete_project(client, project_id, project, asks=asks)
         else:
             delete_models(client, project_id, project, asks=asks, n_kept=models_but)
@@ -44,3 +63,35 @@ def delete_models(
     for model_id in older:
         check(client.delete(f"/models/{model_id}"))
     plain_console().print(f"Models deleted: {len(older):,}.", soft_wrap=True)
+
+
+def delete_documents(
+    client: httpx2.Client, project_id: str, name: str, ids: list[str], *, asks: bool
+) -> None:
+    """Delete the documents with these ids; ``name`` is that of the project."""
+    if asks:
+        typer.confirm(f"Delete documents of {name}: {len(ids):,}?", abort=True)
+    n_deleted, unknown = 0, list[str]()
+    for start in range(0, len(ids), IDS_AT_A_TIME):
+        body = {"ids": ids[start : start + IDS_AT_A_TIME]}
+        report = answer(client.post(f"/projects/{project_id}/deletions", json=body))
+        n_deleted += report["deleted"]
+        unknown += report["unknown_ids"]
+    console = plain_console()
+    console.print(f"Documents deleted: {n_deleted:,}.", soft_wrap=True)
+    if n_deleted < len(ids):
+        shown = ", ".join(map(repr, unknown[:SHOWN_IDS]))
+        told = f"Ids of no document: {len(ids) - n_deleted:,}, such as {shown}."
+        console.print(told, soft_wrap=True)
+
+
+def _ids_in(file: Path) -> list[str]:
+    """Return the ids in the lines of a file, each once."""
+    try:
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ServiceFailed(f"{file} cannot be read as text in UTF-8: {error}.") from error
+    ids = list(dict.fromkeys(line.strip() for line in lines if line.strip()))
+    if not ids:
+        raise ServiceFailed(f"{file} has no ids: write one in each line.")
+    return ids

@@ -109,6 +109,14 @@ class DocumentRepository:
         if self.session.scalar(query.returning(TABLE.c.number)) is None:
             raise _not_found(document_id)
 
+    def delete_all(self, project_id: str, ids: Sequence[str]) -> set[str]:
+        """Remove the documents with these ids; return the ids of those that were there."""
+        query = delete(TABLE).where(
+            self._in_project(project_id), is_one_of(TABLE.c.id, literal(ids, TEXTS))
+        )
+        with planned_anew(self.session):
+            return set(self.session.scalars(query.returning(TABLE.c.id)))
+
     def page(
         self,
         project_id: str,

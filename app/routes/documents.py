@@ -42,14 +42,16 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import n_characters
 from app.repositories.projects import ProjectRepository
 from app.schemas.documents import (
+    DeletionsReport,
     DocumentPage,
     DocumentRead,
+    DocumentsDelete,
     IntakeReport,
     LabelsReport,
     LabelWrite,
 )
 from app.schemas.uploads import UPLOAD_BODY
-from app.services.documents import documents, judgements
+from app.services.documents import deletions, documents, judgements
 from app.services.documents.upload_job import UploadJob
 from app.services.intake import intake
 from app.services.intake.csv_columns import Delimiter
@@ -130,7 +132,7 @@ class Upload(StreamedUpload):
                 warn=report.warn,
             ),
         )
-        target = documents.Intake(
+        target = documents.Target(
             self.project_id,
             label,
             refuse_conflicts=self.on_conflict == "error",
@@ -266,3 +268,15 @@ def read_document(
 def delete_document(project_id: Id, document_id: DocumentIdPath, session: WriteSession) -> None:
     """Remove a document."""
     documents.remove(session, project_id, document_id)
+
+
+@router.post("/deletions", responses=error_responses(ProjectNotFound))
+def delete_documents(
+    project_id: Id, body: DocumentsDelete, session: WriteSession
+) -> DeletionsReport:
+    """Remove many documents at once, all in one transaction; ids of none are passed over.
+
+    Send it again where no answer came: what is gone is then `unknown`.
+    """
+    report = deletions.remove_all(session, project_id, body.ids)
+    return DeletionsReport.model_validate(report._asdict())

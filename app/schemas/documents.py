@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field
 
 from app.document_sizes import MAX_ID_CHARACTERS
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
@@ -30,6 +30,9 @@ REPORT_EXAMPLE: dict[str, Any] = {
     "seconds": 0.004,
     "documents_per_second": 1000.0,
 }
+
+#: Documents that one request removes, at most.
+MAX_DELETED = 100_000
 
 DocumentId = Annotated[
     str,
@@ -130,6 +133,30 @@ class LabelWrite(RequestBody):
 
     id: WrittenId
     label: Label
+
+
+class DocumentsDelete(RequestBody):
+    """Which documents to remove."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"ids": ["ticket-17", "ticket-18"]}})
+
+    ids: Annotated[
+        list[WrittenId],
+        FailFast(),  # errors of all items could take gigabytes
+        Field(min_length=1, max_length=MAX_DELETED),
+    ]
+
+
+class DeletionsReport(Answer):
+    """How many documents were removed, and which ids are of none."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"deleted": 1, "unknown": 1, "unknown_ids": ["ticket-18"]}}
+    )
+
+    deleted: int
+    unknown: int = Field(description="Ids of no document, each counted once.")
+    unknown_ids: list[str] = Field(description="The first 100 of them.")
 
 
 class LabelsReport(Answer):

@@ -124,5 +124,6 @@ def test_what_is_out_of_range_is_refused(cls, value):
 def test_descriptions_are_those_of_the_docstring():
     schema = parameter_schema(ALGORITHMS["prototype"])["properties"]["quantile"]
     assert schema["description"] == (
-        'Share of the positives that may fall below the cut (rules "auto" and "quantile").'
+        "Quantile of the positives' scores that is the cut, between two scores in proportion: of "
+        'five the lowest one is below it (rules "auto" and "quantile").'
     )

@@ -39,7 +39,7 @@ CHUNK_SECONDS = 2.0
 _BESIDE_TEXT = ["label", "judgement", "metadata", "vector_code"]
 
 
-class Intake(NamedTuple):
+class Target(NamedTuple):
     """Where the rows of an upload go, and on which terms."""
 
     project_id: str
@@ -57,7 +57,7 @@ class Intake(NamedTuple):
 def add(
     database: Database,
     rows: Iterator[Row | RowError],
-    intake: Intake,
+    target: Target,
     report: Report,
     *,
     folder: Path,
@@ -74,20 +74,20 @@ def add(
         If each row was rejected or, with ``is_atomic``, any.
     """
     with database.reading() as session:
-        last = DocumentRepository(session).last_number(intake.project_id)
-        judged = DocumentRepository(session).last_judgement(intake.project_id)
+        last = DocumentRepository(session).last_number(target.project_id)
+        judged = DocumentRepository(session).last_judgement(target.project_id)
     rows = of_one_length(rows)
-    intake = intake._replace(began=utc_now(), start=last, last_judgement=judged)
-    if intake.is_atomic:
+    target = target._replace(began=utc_now(), start=last, last_judgement=judged)
+    if target.is_atomic:
         with storage_errors(), open_spool(folder) as file:
-            _add_at_once(database, rows, intake, report, file)
+            _add_at_once(database, rows, target, report, file)
         return
     stored: Future[None] | None = None
     with ThreadPoolExecutor(1) as writer:
         for chunk in _chunks(rows):
             if stored is not None:
                 stored.result()
-            stored = writer.submit(_store_chunk, database, chunk, intake, report)
+            stored = writer.submit(_store_chunk, database, chunk, target, report)
     if stored is not None:
         stored.result()
     if report.rejected == report.received:
@@ -115,12 +115,12 @@ def _chunks(rows: Iterator[Row | RowError]) -> Iterator[list[Row | RowError]]:
 
 
 def _store_chunk(
-    database: Database, chunk: list[Row | RowError], intake: Intake, report: Report
+    database: Database, chunk: list[Row | RowError], target: Target, report: Report
 ) -> None:
     if rows := _accepted(chunk, report):
         _check_room(database)
         with report.undone_on_error(), database.writing.begin() as session:
-            _store(session, rows, intake, report)
+            _store(session, rows, target, report)
 
 
 def _check_room(database: Database) -> None:
@@ -150,7 +150,7 @@ def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
 def _add_at_once(
     database: Database,
     rows: Iterator[Row | RowError],
-    intake: Intake,
+    target: Target,
     report: Report,
     file: IO[bytes],
 ) -> None:
@@ -166,9 +166,9 @@ def _add_at_once(
     _check_room(database)
     with report.undone_on_error(), database.writing.begin() as session:
         for _ in range(n_chunks):
-            _store(session, pickle.load(file), intake, report)
+            _store(session, pickle.load(file), target, report)
         _refuse_rejected(report)
-        intake.before_commit(session)
+        target.before_commit(session)
 
 
 def _refuse_rejected(report: Report) -> None:
@@ -181,56 +181,56 @@ def _refuse_rejected(report: Report) -> None:
         )
 
 
-def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
-    project = ProjectRepository(session).lock(intake.project_id)
+def _store(session: Session, rows: list[Row], target: Target, report: Report) -> None:
+    project = ProjectRepository(session).lock(target.project_id)
     repository = DocumentRepository(session)
-    last, n_before = repository.last_number(intake.project_id), report.kept.inserted
+    last, n_before = repository.last_number(target.project_id), report.kept.inserted
     # All are new, as mostly: nothing to compare, and no state to keep for each.
     if all(row.text is not None for row in rows) and repository.insert_new(
-        intake.project_id,
+        target.project_id,
         (
-            (row.id, row.text, row.digest, intake.label, row.metadata, row.vector_code)
+            (row.id, row.text, row.digest, target.label, row.metadata, row.vector_code)
             for row in rows
         ),
     ):
         report.kept.inserted += len(rows)
-        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
+        ProjectRepository(session).advance_revision(target.project_id, is_rewritten=False)
     else:
-        _merge(session, rows, intake, report)
+        _merge(session, rows, target, report)
     if report.kept.inserted > n_before:
-        report.kept.add_numbers(last, repository.last_number(intake.project_id))
+        report.kept.add_numbers(last, repository.last_number(target.project_id))
         ArrivalRepository(session).note(
-            project.number, intake.start, intake.began, last_judgement=intake.last_judgement
+            project.number, target.start, target.began, last_judgement=target.last_judgement
         )
 
 
-def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
+def _merge(session: Session, rows: list[Row], target: Target, report: Report) -> None:
     """Insert and update documents; of several rows with one id each sees those before it."""
     repository = DocumentRepository(session)
-    states = repository.states(intake.project_id, list({row.id for row in rows}))
+    states = repository.states(target.project_id, list({row.id for row in rows}))
     inserted, changed, seen = [], {}, set()
     known = {id_: content_of(state) for id_, state in states.items()}
-    numbers = judgements(session, intake.project_id, [intake.label])
+    numbers = judgements(session, target.project_id, [target.label])
     for row in rows:
         state = states.get(row.id)
         if state is None and row.text is not None:
-            states[row.id] = state = new_state(row, intake.label)
+            states[row.id] = state = new_state(row, target.label)
             inserted.append(state)
         elif state is None:
             report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID, row.id))
-        elif intake.refuse_conflicts and (other := conflict_of(row, state)):
+        elif target.refuse_conflicts and (other := conflict_of(row, state)):
             reason = f"There is a document with this id and another {other}."
             report.reject(RowError(row.position, "conflict", reason, row.id))
-        elif changes := changes_by(row, state, intake.label):
+        elif changes := changes_by(row, state, target.label):
             # An id alone may be a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
-                changes["judgement"] = judgement_of(state, intake.label, numbers)
-            _count_odd(changes, state, intake, report, is_seen=row.id in seen)
+                changes["judgement"] = judgement_of(state, target.label, numbers)
+            _count_odd(changes, state, target, report, is_seen=row.id in seen)
             state.update(changes)
             changed[row.id] = state
             report.kept.replaced += 1
         else:
-            if _keeps_label(state, intake):
+            if _keeps_label(state, target):
                 kept = report.kept
                 (kept.still_labeled if row.text is None else kept.known).add(row.id)
             report.kept.unchanged += 1
@@ -238,29 +238,29 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     report.kept.inserted += len(inserted)
     _keep_texts(changed, known)
     stored = [s for s in changed.values() if "number" in s]
-    _write(repository, intake.project_id, inserted, stored)
+    _write(repository, target.project_id, inserted, stored)
     is_rewritten = any(content_of(state) != known[state["id"]] for state in stored)
     if inserted or is_rewritten:
-        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
+        ProjectRepository(session).advance_revision(target.project_id, is_rewritten=is_rewritten)
 
 
 def _count_odd(
-    changes: dict[str, Any], state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
+    changes: dict[str, Any], state: dict[str, Any], target: Target, report: Report, *, is_seen: bool
 ) -> None:
     report.kept.relabeled += "label" in changes
     if "label" in changes and state["label"] is Label.NEGATIVE:
         report.kept.overturned.add(state["id"])
     if changes.keys().isdisjoint({"text", "vector_code"}):
         return
-    if "text" in changes and _keeps_label(state, intake):
+    if "text" in changes and _keeps_label(state, target):
         report.kept.rewritten.add(state["id"])
     if is_seen or report.kept.has_inserted(state["number"]):
         report.kept.repeated.add(state["id"])
 
 
-def _keeps_label(state: dict[str, Any], intake: Intake) -> bool:
+def _keeps_label(state: dict[str, Any], target: Target) -> bool:
     """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
-    return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
+    return target.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
 def _keep_texts(

@@ -1,12 +1,15 @@
 """Older models are deleted, those in use are not."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from app.commands.delete import delete_models
+from app.commands import delete
+from app.commands.client import ServiceFailed
+from app.commands.delete import delete_documents, delete_models
 
 
 @pytest.mark.parametrize(("n_kept", "left"), [(0, [0]), (1, [3, 0]), (2, [3, 2, 0]), (9, None)])
@@ -31,3 +34,31 @@ def test_the_newest_models_and_the_champion_are_kept(
     expected = [3, 2, 1, 0] if left is None else left
     assert [one["id"] for one in kept] == [models[i] for i in expected]
     assert told.endswith(f"\nModels deleted: {4 - len(expected)}.\n")
+
+
+def test_documents_are_deleted_some_at_a_time(
+    client: TestClient,
+    filled_project_id: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(delete, "IDS_AT_A_TIME", 2)
+    delete_documents(client, filled_project_id, "floods", ["u0", "x", "u1"], asks=False)
+    delete_documents(client, filled_project_id, "floods", ["u2"], asks=False)
+    told = [line for line in capsys.readouterr().out.splitlines() if "request" not in line]
+    assert told == [
+        "Documents deleted: 2.",
+        "Ids of no document: 1, such as 'x'.",
+        "Documents deleted: 1.",
+    ]
+    assert not client.get(f"/projects/{filled_project_id}/documents/u1").is_success
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [(b" \n\n", "has no ids"), (b"\xff", "cannot be read as text in UTF-8")]
+)
+def test_a_file_without_ids_deletes_nothing(tmp_path: Path, content: bytes, told: str) -> None:
+    file = tmp_path / "gone.txt"
+    file.write_bytes(content)
+    with pytest.raises(ServiceFailed, match=told):
+        delete.run("http://127.0.0.1:1", "floods", asks=False, models_but=None, documents=file)

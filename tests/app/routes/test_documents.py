@@ -832,3 +832,23 @@ def test_a_refused_document_is_named_by_its_id_where_it_can_be_read(
     report = client.post(f"/projects/{project_id}/unlabeled", content=content, headers=headers)
     (error,) = report.json()["errors"]
     assert error == {**position, **told, "code": error["code"], "reason": error["reason"]}
+
+
+def test_many_documents_are_removed_at_once(client: TestClient, filled_project_id: str) -> None:
+    path = f"/projects/{filled_project_id}"
+    before = client.get(path).json()
+    report = client.post(f"{path}/deletions", json={"ids": ["u0", "p1", "x", "u0", 7]}).json()
+    assert report == {"deleted": 2, "unknown": 2, "unknown_ids": ["x", "7"]}
+    after = client.get(path).json()
+    assert after["counts"]["total"] == before["counts"]["total"] - 2
+    assert after["counts"]["positive"] == before["counts"]["positive"] - 1
+
+    again = client.post(f"{path}/deletions", json={"ids": ["u0"]}).json()
+    assert again == {"deleted": 0, "unknown": 1, "unknown_ids": ["u0"]}
+
+
+@pytest.mark.parametrize("ids", [[], [""], ["a\0"], [True], "a", None])
+def test_deletions_without_ids_are_refused(client: TestClient, project_id: str, ids: Any) -> None:
+    answer = client.post(f"/projects/{project_id}/deletions", json={"ids": ids})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    assert client.post("/projects/none/deletions", json={"ids": ["a"]}).status_code == 404

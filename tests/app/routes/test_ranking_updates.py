@@ -145,3 +145,13 @@ def test_a_key_makes_one_job_and_a_model_that_is_not_there_none(
     assert first.json()["id"] == second.json()["id"]
     answer = client.post("/models/nobody/ranking")
     assert (answer.status_code, answer.json()["code"]) == (404, "model_not_found")
+
+
+def test_a_ranking_does_without_documents_that_were_removed_with_others(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    path = f"/projects/{model['project_id']}"
+    assert client.post(f"{path}/deletions", json={"ids": ["u0", "u1"]}).json()["deleted"] == 2
+    update(client, model["id"], run_job)
+    ranked = client.get(f"/models/{model['id']}/ranking").json()["documents"]
+    assert not {"u0", "u1"} & {document["id"] for document in ranked}

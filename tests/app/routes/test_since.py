@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from app.database import Database
 from app.services.documents import documents
-from app.services.documents.documents import Intake
+from app.services.documents.documents import Target
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import Row, checked_row
 from app.tables import Label
@@ -120,8 +120,8 @@ def test_what_an_earlier_upload_brings_later_came_in_since(
         client.post(f"{path}/unlabeled", json=[{"id": "meanwhile", "text": "a"}])
         yield checked("late")
 
-    intake = Intake(project_id, Label.UNLABELED)
-    documents.add(database, rows(), intake, Report(), folder=Path(gettempdir()))
+    target = Target(project_id, Label.UNLABELED)
+    documents.add(database, rows(), target, Report(), folder=Path(gettempdir()))
     assert ids(client, f"{path}/documents", since=times[0]) == ["meanwhile", "early", "late"]
 
 

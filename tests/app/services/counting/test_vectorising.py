@@ -127,8 +127,8 @@ def test_terms_that_were_left_out_come_in_with_new_texts(
 
 def replace_text(database: Database, project_id: str, document_id: str, text: str) -> None:
     row = checked_row(1, document_id, text, None, len(text), 100)
-    intake = documents.Intake(project_id, Label.UNLABELED)
-    documents.add(database, iter([row]), intake, Report(), folder=Path())
+    target = documents.Target(project_id, Label.UNLABELED)
+    documents.add(database, iter([row]), target, Report(), folder=Path())
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents import documents
 from app.services.documents.document_states import UNKNOWN_ID
-from app.services.documents.documents import Intake
+from app.services.documents.documents import Target
 from app.services.documents.judgements import set_labels
 from app.services.intake.intake_report import Found, Report
 from app.services.intake.rows import Row, RowError, checked_row, id_row
@@ -62,8 +62,8 @@ def add(
 ) -> tuple[int, int, int, int, int]:
     """Return how many were received, inserted, replaced, unchanged, rejected."""
     report = Report()
-    intake = Intake(project_id, label, refuse_conflicts, is_atomic)
-    documents.add(database, iter(rows), intake, report, folder=FOLDER)
+    target = Target(project_id, label, refuse_conflicts, is_atomic)
+    documents.add(database, iter(rows), target, report, folder=FOLDER)
     return counts(report)
 
 
@@ -150,8 +150,8 @@ def test_of_several_rows_with_one_id_each_sees_those_before_it(
         *(row("old", "1"), row("old", "0"), row("old", "0", {"n": 2})),
     )
     report = Report()
-    intake = Intake(project_id, Label.UNLABELED)
-    documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
+    target = Target(project_id, Label.UNLABELED)
+    documents.add(any_database, iter(rows), target, report, folder=FOLDER)
     assert counts(report) == (7, 1, 4, 2, 0)
     assert report.kept.repeated == Found(2, ["new", "old"])
     assert stored(any_database) == {
@@ -179,14 +179,14 @@ def test_the_same_upload_again_changes_nothing_where_ids_come_twice(
 def test_an_id_that_comes_again_in_another_chunk_is_told(
     any_database: Database, project_id: str, is_atomic: bool
 ) -> None:
-    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    target = Target(project_id, Label.UNLABELED, is_atomic=is_atomic)
     rows = [row(f"{i}", "text") for i in range(CHUNK_ROWS)]
     report = Report()
     rows += [row("7", "text"), row("8", "other")]
-    documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
+    documents.add(any_database, iter(rows), target, report, folder=FOLDER)
     assert report.kept.repeated == Found(1, ["8"])
     again = Report()
-    documents.add(any_database, iter([row("8", "third")]), intake, again, folder=FOLDER)
+    documents.add(any_database, iter([row("8", "third")]), target, again, folder=FOLDER)
     assert (again.kept.replaced, again.kept.repeated) == (1, Found())
 
 
@@ -203,8 +203,8 @@ def test_what_another_upload_brings_meanwhile_is_no_earlier_row_of_this_one(
         yield from (row("a0", "again"), row("other", "ours"), row("c0", "again"))
 
     report = Report()
-    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
-    documents.add(any_database, rows(), intake, report, folder=FOLDER)
+    target = Target(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    documents.add(any_database, rows(), target, report, folder=FOLDER)
     assert report.kept.replaced == 3
     assert report.kept.repeated == Found(2, ["a0", "c0"])
 
@@ -215,9 +215,9 @@ def test_an_upload_of_bad_rows_alone_is_refused(
 ) -> None:
     add(any_database, project_id, row("old", "old"))
     report = Report()
-    intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True)
+    target = Target(project_id, Label.POSITIVE, refuse_conflicts=True)
     with pytest.raises(RowsRejected, match="2 of 2 rows were rejected"):
-        documents.add(any_database, iter([bad, bad]), intake, report, folder=FOLDER)
+        documents.add(any_database, iter([bad, bad]), target, report, folder=FOLDER)
     assert counts(report) == (2, 0, 0, 0, 2)
     assert stored(any_database) == {"old": ("old", "unlabeled", None)}
 
@@ -228,7 +228,7 @@ def test_ids_label_what_is_there_and_unknown_ones_are_refused(
     add(any_database, project_id, row("a", "text", {"n": 1}))
     report = Report()
     rows = iter([named("a"), named("b", 2), named("a", 3)])
-    documents.add(any_database, rows, Intake(project_id, Label.POSITIVE), report, folder=FOLDER)
+    documents.add(any_database, rows, Target(project_id, Label.POSITIVE), report, folder=FOLDER)
     assert counts(report) == (3, 0, 1, 1, 1)
     assert [(e.position, e.code) for e in report.errors] == [(2, "unknown_id")]
     assert stored(any_database) == {"a": ("text", "positive", {"n": 1})}
@@ -262,7 +262,7 @@ def test_large_rows_make_small_chunks(any_database: Database, project_id: str) -
 def test_only_the_first_errors_are_listed(any_database: Database, project_id: str) -> None:
     report = Report()
     rows = iter([*(BAD._replace(position=i) for i in range(150)), row("a", "text")])
-    documents.add(any_database, rows, Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
+    documents.add(any_database, rows, Target(project_id, Label.UNLABELED), report, folder=FOLDER)
     assert (report.received, report.rejected) == (151, 150)
     errors = report.to_dict()["errors"]
     assert [error["line"] for error in errors] == list(range(100))
@@ -285,9 +285,9 @@ def test_an_atomic_upload_with_a_bad_row_keeps_nothing(
     n = CHUNK_ROWS  # so that the bad one comes in another chunk
     rows = [*(row(f"{i}", "text") for i in range(n)), bad, row("b", "text")]
     report = Report()
-    intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
+    target = Target(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
     with pytest.raises(RowsRejected):
-        documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
+        documents.add(any_database, iter(rows), target, report, folder=FOLDER)
     assert counts(report) == (n + 2, 0, 0, 0, 1)
     assert stored(any_database) == {"old": ("old", "unlabeled", None)}
 
@@ -302,9 +302,9 @@ def test_what_came_before_an_upload_broke_off_is_kept_and_counted(
         raise UnreadableBody("It ends too early.")
 
     report = Report()
-    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    target = Target(project_id, Label.UNLABELED, is_atomic=is_atomic)
     with pytest.raises(UnreadableBody):
-        documents.add(any_database, broken(), intake, report, folder=FOLDER)
+        documents.add(any_database, broken(), target, report, folder=FOLDER)
     assert (report.received, report.kept.inserted) == (2, n_kept)
     assert len(stored(any_database)) == n_kept
 
@@ -321,7 +321,7 @@ def test_rows_of_a_slow_upload_are_kept_while_it_goes_on(
             seen.append(report.received)
 
     report = Report()
-    documents.add(any_database, slow(), Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
+    documents.add(any_database, slow(), Target(project_id, Label.UNLABELED), report, folder=FOLDER)
     # One is stored while the next is read.
     assert seen[3] >= 2
     assert len(stored(any_database)) == 4
@@ -339,7 +339,7 @@ def test_a_project_that_is_deleted_meanwhile_is_not_found(
 
     with pytest.raises(ProjectNotFound):
         documents.add(
-            any_database, rows(), Intake(project_id, Label.UNLABELED), Report(), folder=FOLDER
+            any_database, rows(), Target(project_id, Label.UNLABELED), Report(), folder=FOLDER
         )
     assert stored(any_database) == {}
 

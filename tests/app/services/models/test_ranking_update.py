@@ -161,8 +161,8 @@ def test_all_are_scored_anew_where_texts_may_have_changed(
 
 def replace_text(database: Database, project_id: str, name: str, text: str) -> None:
     row = checked_row(1, name, text, None, 12, 1000)
-    intake = documents.Intake(project_id, Label.POSITIVE)
-    documents.add(database, iter([row]), intake, Report(), folder=Path())
+    target = documents.Target(project_id, Label.POSITIVE)
+    documents.add(database, iter([row]), target, Report(), folder=Path())
 
 
 def test_the_file_before_is_removed_and_with_nothing_new_nothing_is_written(

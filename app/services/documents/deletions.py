@@ -1,0 +1,36 @@
+"""Many documents are removed at once."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+
+#: Ids without a document that are listed.
+LISTED = 100
+
+
+class Deletions(NamedTuple):
+    """How many documents are gone, and which ids are of none."""
+
+    deleted: int
+    unknown: int
+    unknown_ids: list[str]
+
+
+def remove_all(session: Session, project_id: str, ids: Sequence[str]) -> Deletions:
+    """Remove the documents with these ids, and pass over ids of none.
+
+    Raises
+    ------
+    ProjectNotFound
+    """
+    ProjectRepository(session).lock(project_id)
+    asked = dict.fromkeys(ids)
+    found = DocumentRepository(session).delete_all(project_id, [*asked])
+    if found:
+        ProjectRepository(session).advance_revision(project_id, is_rewritten=True)
+    unknown = [id_ for id_ in asked if id_ not in found]
+    return Deletions(len(found), len(unknown), unknown[:LISTED])
