@@ -138,27 +138,26 @@ class CsvRecords:
         ------
         UnreadableBody, and whatever the body raises
         """
+        lines, has_tabs = self._lines, self._delimiter == "\t"
         while True:
-            self._lines.begin()
-            fields, error = self._read()
-            has_tabs = self._delimiter == "\t"
-            if has_tabs and (error or self._is_torn(n_columns)):
-                yield Record(self._lines.position, self._literal(), self._lines.size)
-            elif self._has_swallowed_rows(n_columns, is_sound=not error):
-                self._lines.take_first()
-                yield self._fault(csv.Error(_OPEN))
-            elif error:
-                yield self._fault(error)
+            lines.begin()
+            fault = fields = None
+            try:
+                fields = next(self._reader, None)
+            except csv.Error as error:
+                fault = error
+            if fault or len(lines.record) > 1:
+                if has_tabs and (fault or self._is_torn(n_columns)):
+                    fields, fault = self._literal(), None
+                elif self._has_swallowed_rows(n_columns, is_sound=not fault):
+                    lines.take_first()
+                    fault = csv.Error(_OPEN)
+            if fault:
+                yield self._fault(fault)
             elif fields:
-                yield Record(self._lines.position, fields, self._lines.size)
+                yield Record(lines.position, fields, lines.size)
             elif fields is None:
                 return
-
-    def _read(self) -> tuple[list[str] | None, csv.Error | None]:
-        try:
-            return next(self._reader, None), None
-        except csv.Error as error:
-            return [], error
 
     def _is_torn(self, n_columns: int) -> bool:
         """Tell whether a quotation mark joined lines with tabs that are rows by themselves."""
