@@ -205,8 +205,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
     await app.state.probes.look_at_storage()
     yield
-    # Uploads that the server breaks off store what came of them.
-    with anyio.move_on_after(HAND_BACK_SECONDS):
+    # Uploads that the server breaks off store what came of them, before the process is killed.
+    with anyio.move_on_after(HAND_BACK_SECONDS - 1):
         while app.state.upload_limiter.borrowed_tokens:
             await anyio.sleep(0.1)
     database.close()

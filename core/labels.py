@@ -16,7 +16,7 @@ _NUMBERS = Number, np.bool_
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
 #: Words for what is not looked for: of a label like these and another, the other is positive.
 _NOT_POSITIVE = frozenset(
-    {"", "-1", "0", "?", "<na>", "false", "n", "n/a", "nan"}
+    {"", "-1", "0", "?", "<na>", "false", "n", "n/a", "na", "nan", "null"}
     | {"neg", "negative", "no", "none", "other", "others", "rest"}
 )
 

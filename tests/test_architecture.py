@@ -80,7 +80,8 @@ ALLOWED = {
     },
     "app/commands": {
         *("typer", "app.commands", "app.command_failed", "app.errors", "app.settings"),
-        *("app.services", "app.media_types", "app.languages", "app.parent_death", "core"),
+        *("app.services", "app.document_sizes", "app.media_types", "app.languages"),
+        *("app.parent_death", "core"),
     },
 }
 

@@ -1,5 +1,6 @@
 """``seedbed delete``: a project with all that belongs to it, its older models, or documents."""
 
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -15,10 +16,12 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.models import models_of
+from app.document_sizes import MAX_ID_CHARACTERS
 
 #: Ids that are sent at a time.
 IDS_AT_A_TIME = 10_000
 SHOWN_IDS = 5
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def run(
@@ -91,7 +94,10 @@ def _ids_in(file: Path) -> list[str]:
         lines = file.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ServiceFailed(f"{file} cannot be read as text in UTF-8: {error}.") from error
-    ids = list(dict.fromkeys(line.strip() for line in lines if line.strip()))
-    if not ids:
+    numbers = {id_: number for number, id_ in enumerate(lines, 1) if not id_.isspace() and id_}
+    if not numbers:
         raise ServiceFailed(f"{file} has no ids: write one in each line.")
-    return ids
+    for id_, number in numbers.items():
+        if len(id_) > MAX_ID_CHARACTERS or _CONTROL.search(id_):
+            raise ServiceFailed(f"Line {number} of {file} is no id: {id_[:40]!r}.")
+    return [*numbers]

@@ -29,8 +29,8 @@ async def upload_place(app: FastAPI) -> AsyncIterator[None]:
             await places.acquire_on_behalf_of(holder)
     except TimeoutError as error:
         raise TooManyUploads(
-            f"{places.total_tokens:.0f} other uploads are under way. Send this one again when "
-            "they are over.",
+            f"{places.total_tokens:.0f} other uploads, or streams of texts to predict, are under "
+            "way. Send this one again when they are over.",
             headers={"retry-after": str(RETRY_SECONDS)},
         ) from error
     try:

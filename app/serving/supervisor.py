@@ -60,7 +60,7 @@ class _Service:
         elif now >= self.start_again:
             try:
                 self.start()
-            except OSError:  # no memory or process left
+            except OSError:  # as where no memory or process is left
                 logger.exception("process could not be started", process=self.command)
                 self.start_again = now + LONGEST_PAUSE_SECONDS
 

@@ -4,7 +4,6 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,12 +15,15 @@ from app.repositories.jobs import JobRepository, this_process
 from app.repositories.worker_signs import SIGN_SECONDS, WorkerSignRepository
 from app.settings import Settings
 from app.stop_signals import on_stop
-from app.tables import Job
+from app.tables import Job, new_id
 from app.worker import job_process
 from app.worker.outage import Outage
 from app.worker.store_check import StoreWatch
 from app.worker.sweeper import SWEEP_SECONDS, try_to_sweep
 from app.worker.watched_attempt import WatchedAttempt
+
+#: How soon a worker tries again to give a sign of life.
+SIGN_AGAIN_SECONDS = 2.0
 
 logger = structlog.get_logger(__name__)
 
@@ -76,15 +78,23 @@ class Worker:
             self.stopping.wait(SWEEP_SECONDS)
 
     def _give_signs(self) -> None:
+        # Containers may have the same name, and the same number of the process.
+        name = f"{self.name}:{new_id()}"
         while not self.stopping.is_set():
-            self._sign(WorkerSignRepository.give)
-            self.stopping.wait(SIGN_SECONDS)
-        self._sign(WorkerSignRepository.withdraw)
+            is_given = self._sign(WorkerSignRepository.give, name)
+            self.stopping.wait(SIGN_SECONDS if is_given else SIGN_AGAIN_SECONDS)
+        self._sign(WorkerSignRepository.withdraw, name)
 
-    def _sign(self, change: Callable[[WorkerSignRepository, str], None]) -> None:
-        # Where the database is away, those who wait for jobs tell.
-        with suppress(SQLAlchemyError), self.database.writing.begin() as session:
-            change(WorkerSignRepository(session), self.name)
+    def _sign(self, change: Callable[[WorkerSignRepository, str], None], name: str) -> bool:
+        try:
+            with self.database.writing.begin() as session:
+                change(WorkerSignRepository(session), name)
+        except SQLAlchemyError:  # those who wait for jobs tell
+            return False
+        except Exception:
+            logger.exception("no sign of life could be given")
+            return False
+        return True
 
     def _work(self) -> None:
         while not self.stopping.is_set():

@@ -76,7 +76,7 @@ def documents(topic: str, start: int, n: int) -> list[dict[str, str]]:
 
 
 def test_jobs_survive_random_kills(service_url: str, empty_database_url: str) -> None:
-    # Others on each database.
+    # At other moments on each database.
     rng = random.Random(empty_database_url.partition(":")[0])
     deadline = time.monotonic() + DEADLINE_SECONDS
     kills: Counter[str] = Counter()

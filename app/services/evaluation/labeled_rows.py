@@ -65,7 +65,8 @@ def read_labeled_rows(
 
 def _told_row(row: Row, label: str) -> LabeledRow | RowError:
     if label not in LABELS:
-        return _unknown_label(row.position, label) if label else _missing_label(row.position)
+        error = _unknown_label(row.position, label) if label else _missing_label(row.position)
+        return error._replace(id=row.own_id)
     return LabeledRow(row, label == LABELS[0])
 
 

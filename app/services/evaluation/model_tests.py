@@ -33,9 +33,11 @@ class _Tally:
         self.n_rejected = 0
         self.errors: list[RowError] = []
 
-    def noted(self, rows: Iterator[LabeledRow | RowError]) -> Iterator[Row | RowError]:
+    def noted(
+        self, rows: Iterator[LabeledRow | RowError], vector_sizes: set[int]
+    ) -> Iterator[Row | RowError]:
         """Yield the rows without their labels, which are kept in the same order."""
-        for labeled in of_one_length(rows, attrgetter("row")):
+        for labeled in of_one_length(rows, attrgetter("row"), known=vector_sizes):
             if isinstance(labeled, RowError):
                 yield labeled
             else:
@@ -66,7 +68,8 @@ def run_test(
     ModelNotFound, ProjectNotFound, ArtifactUnavailable, and whatever ``rows`` raises
     """
     tally = _Tally()
-    for block in predict_rows(database, predictor, model, tally.noted(rows), explain=False):
+    noted = tally.noted(rows, predictor.vector_sizes(model))
+    for block in predict_rows(database, predictor, model, noted, explain=False):
         for predicted in block:
             if isinstance(predicted, RowError):
                 tally.reject(predicted)

@@ -15,9 +15,9 @@ _OPEN = "unexpected end of data"
 #: Characters that may be read once more: so many, and so many for each that came. A stray quotation
 #: mark has the lines up to the next one read again, and there may be many such marks.
 _AGAIN, _AGAIN_OF_EACH = 2**24, 4
-#: Of the lines within a row, so many must be rows by themselves, and this share of them, to be read
-#: as such: of a row that is no CSV, and of one that is. A text may have lines with commas.
-_SWALLOWED, _SWALLOWED_SOUNDLY, _SHARE_OF_ROWS = 3, 20, 0.9
+#: A row that is no CSV has swallowed others if it has so many more lines, and this share of them
+#: are rows by themselves, the last one, too. A text may have some lines with a comma.
+_SWALLOWED, _SHARE_OF_ROWS = 5, 0.9
 NO_HEADER = (
     "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
     "or text stands behind the closing one."
@@ -146,12 +146,11 @@ class CsvRecords:
                 fields = next(self._reader, None)
             except csv.Error as error:
                 fault = error
-            if fault or len(lines.record) > 1:
-                if has_tabs and (fault or self._is_torn(n_columns)):
-                    fields, fault = self._literal(), None
-                elif self._has_swallowed_rows(n_columns, is_sound=not fault):
-                    lines.take_first()
-                    fault = csv.Error(_OPEN)
+            if has_tabs and (fault or self._is_torn(n_columns)):
+                fields, fault = self._literal(), None
+            elif fault and self._has_swallowed_rows(n_columns):
+                lines.take_first()
+                fault = csv.Error(_OPEN)
             if fault:
                 yield self._fault(fault)
             elif fields:
@@ -168,14 +167,17 @@ class CsvRecords:
             and lines[0].count("\t") == lines[-1].count("\t") == n_columns - 1
         )
 
-    def _has_swallowed_rows(self, n_columns: int, *, is_sound: bool) -> bool:
+    def _has_swallowed_rows(self, n_columns: int) -> bool:
         """Tell whether a quotation mark that was not closed made one row of many."""
-        # In the last one stands what closed it.
-        inner = [line for line in self._lines.record[1:-1] if not line.isspace()]
-        if n_columns == 1 or len(inner) < (_SWALLOWED_SOUNDLY if is_sound else _SWALLOWED):
+        inner = [line for line in self._lines.record[1:] if not line.isspace()]
+        if n_columns == 1 or len(inner) < _SWALLOWED:
+            return False
+        # The last one may have another such mark.
+        has_fields = inner[-1].count(self._delimiter) == n_columns - 1
+        if not has_fields and not self._is_row(inner[-1], n_columns):
             return False
         n_rows = sum(self._is_row(line, n_columns) for line in inner)
-        return n_rows >= _SHARE_OF_ROWS * len(inner)
+        return n_rows >= _SHARE_OF_ROWS * (len(inner) - 1)
 
     def _is_row(self, line: str, n_columns: int) -> bool:
         try:

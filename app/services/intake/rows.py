@@ -16,6 +16,7 @@ MAX_METADATA_DEPTH = 32
 _ODD_VECTOR = "The vector is no list of finite numbers."
 _ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PATH_STEPS = {".", ".."}
 
 
@@ -213,14 +214,16 @@ def explained(
     if unknown and "text" in value and not keeps_extra_fields:
         known = ", ".join(DocumentBody.__struct_fields__)
         reason = f"The field {unknown[0]!r} is unknown; there are: {known}."
-        return RowError(position, "unknown_field", reason)
+        return RowError(position, "unknown_field", reason, _readable_id(value.get("id")))
     code, reason = _fault_of_object(value)
     return RowError(position, code, reason, _readable_id(value.get("id")))
 
 
 def _readable_id(value: object) -> str | None:
     is_id = isinstance(value, str | int) and not isinstance(value, bool)
-    return str(value) if is_id and not _fault_of_id(str(value)) else None
+    # Half of a surrogate pair could not be answered.
+    is_readable = is_id and not _fault_of_id(str(value)) and not _SURROGATE.search(str(value))
+    return str(value) if is_readable else None
 
 
 def loads(raw: str | bytes, **options: Any) -> Any:

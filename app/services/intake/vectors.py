@@ -1,6 +1,6 @@
 """Vectors of documents become words, many at a time."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import TypeVar, cast
 
 import numpy as np
@@ -12,32 +12,39 @@ T = TypeVar("T")
 
 
 def of_one_length(
-    rows: Iterable[T | RowError], row_of: Callable[[T], Row] = lambda row: cast(Row, row)
+    rows: Iterable[T | RowError],
+    row_of: Callable[[T], Row] = lambda row: cast(Row, row),
+    *,
+    known: Set[int] = frozenset(),
 ) -> Iterator[T | RowError]:
-    """Yield rows; refused are those whose vector has another length than the first one.
+    """Yield rows; refused are those whose vector has another length than a model knows.
 
-    ``row_of`` gives the row of what has more than that.
+    Where ``known`` is empty, that is another length than the first vector has. ``row_of`` gives the
+    row of what has more than that.
     """
-    length = None
+    sizes, whose = known, "those that the model learned from have"
     for one in rows:
         vector = None if isinstance(one, RowError) else row_of(one).vector
         if isinstance(one, RowError) or vector is None:
             yield one
             continue
-        length = length or len(vector)
-        if len(vector) == length:
+        if not sizes:
+            sizes, whose = {len(vector)}, "those before it"
+        if len(vector) in sizes:
             yield one
         else:
-            reason = f"The vector has {len(vector):,} numbers, and those before it {length:,}."
-            row = row_of(one)
+            row, expected = row_of(one), " or ".join(f"{size:,}" for size in sorted(sizes))
+            reason = f"The vector has {len(vector):,} numbers, and {whose} {expected}."
             yield RowError(row.position, "invalid_vector", reason, row.own_id)
 
 
 def encode(rows: Iterable[Row]) -> None:
-    """Give each row that has a vector its code in place of that; all have one length."""
-    having = [row for row in rows if row.vector is not None]
-    if not having:
-        return
-    vectors = np.array([row.vector for row in having], dtype=np.float64)
-    for row, code in zip(having, vector_codes(vectors), strict=True):
-        row.vector, row.vector_code = None, code
+    """Give each row that has a vector its code in place of that."""
+    of_size: dict[int, list[Row]] = {}
+    for row in rows:
+        if row.vector is not None:
+            of_size.setdefault(len(row.vector), []).append(row)
+    for alike in of_size.values():
+        vectors = np.array([row.vector for row in alike], dtype=np.float64)
+        for row, code in zip(alike, vector_codes(vectors), strict=True):
+            row.vector, row.vector_code = None, code

@@ -121,6 +121,15 @@ class Predictor:
         loaded.row_read = row_read
         return predictions
 
+    def vector_sizes(self, model: Model | ModelFile) -> set[int]:
+        """Return how many numbers vectors had that a model learned from; none if it cannot tell.
+
+        Raises
+        ------
+        ArtifactUnavailable
+        """
+        return self._load(model).vector_sizes
+
     def predict_again(
         self,
         model_id: str,

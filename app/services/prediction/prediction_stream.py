@@ -48,7 +48,8 @@ def predict_file(
     """
     pieces = iter(lambda: file.read(READ_BYTES), b"")
     body = decoding.decoded(pieces, encoding=encoding, max_bytes=max_bytes)
-    rows = of_one_length(read_rows(body, media_type=NDJSON, options=options))
+    known = predictor.vector_sizes(model)
+    rows = of_one_length(read_rows(body, media_type=NDJSON, options=options), known=known)
     blocks = predict_rows(database, predictor, model, rows, explain=explain)
     start = list(next(blocks, []))
     return _lines(chain([start], blocks), file)
@@ -78,7 +79,7 @@ def predict_rows(
     *,
     explain: bool,
 ) -> Iterator[list[Predicted]]:
-    """Yield what came of the rows, whose vectors have one length, in their order, some at a time.
+    """Yield what came of the rows, whose vectors fit the model, in their order, some at a time.
 
     Raises
     ------

@@ -43,19 +43,24 @@ def test_documents_are_deleted_some_at_a_time(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(delete, "IDS_AT_A_TIME", 2)
-    delete_documents(client, filled_project_id, "floods", ["u0", "x", "u1"], asks=False)
+    delete_documents(client, filled_project_id, "floods", ["u0", " x ", "u1"], asks=False)
     delete_documents(client, filled_project_id, "floods", ["u2"], asks=False)
     told = [line for line in capsys.readouterr().out.splitlines() if "request" not in line]
     assert told == [
         "Documents deleted: 2.",
-        "Ids of no document: 1, such as 'x'.",
+        "Ids of no document: 1, such as ' x '.",
         "Documents deleted: 1.",
     ]
     assert not client.get(f"/projects/{filled_project_id}/documents/u1").is_success
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(b" \n\n", "has no ids"), (b"\xff", "cannot be read as text in UTF-8")]
+    ("content", "told"),
+    [
+        (b" \n\n", "has no ids"),
+        (b"\xff", "cannot be read as text in UTF-8"),
+        (b"a\n\nb\tc\n", "Line 3 of .* is no id: 'b.tc'"),
+    ],
 )
 def test_a_file_without_ids_deletes_nothing(tmp_path: Path, content: bytes, told: str) -> None:
     file = tmp_path / "gone.txt"

@@ -816,7 +816,9 @@ def test_a_page_of_large_documents_ends_early(
         ('{"id": "a", "text": ""}\n"b"', "x-ndjson", {"line": 1}, {"id": "a"}),
         ('{"id": 7, "text": 1}\n"b"', "x-ndjson", {"line": 1}, {"id": "7"}),
         ('[{"id": "a", "text": "b", "vector": [0]}, "b"]', "json", {"index": 0}, {"id": "a"}),
+        ('[{"id": "a", "text": "b", "place": 1}, "b"]', "json", {"index": 0}, {"id": "a"}),
         ('["", "b"]', "json", {"index": 0}, {}),
+        ('{"id": "\\ud800", "text": 5}\n"b"', "x-ndjson", {"line": 1}, {}),
         ('[{"id": "../a", "text": ""}, "b"]', "json", {"index": 0}, {}),
     ],
 )

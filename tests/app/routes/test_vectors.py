@@ -48,6 +48,10 @@ def fill(client: TestClient, project: str, documents: list[dict[str, Any]]) -> N
     assert client.post(f"{project}/unlabeled", content=lines, headers=NDJSON).is_success
 
 
+def as_lines(*documents: dict[str, Any]) -> str:
+    return "\n".join(map(json.dumps, documents))
+
+
 def ranked(client: TestClient, model: dict[str, Any], n: int) -> set[str]:
     page = client.get(f"/models/{model['id']}/ranking", params={"page_size": n}).json()
     return {document["id"] for document in page["documents"]}
@@ -99,19 +103,18 @@ def test_a_vector_to_predict_has_the_length_that_the_model_knows(
     model = train(client, project, run_job)
     path, short = f"/predict?model_id={model['id']}", {"text": "word1", "vector": [1.0, 2.0, 3.0]}
 
-    answers = [
-        client.post(path, json={"documents": [short]}),
-        client.post(path, content=json.dumps(short), headers=NDJSON),
-        client.post(
-            f"/models/{model['id']}/test",
-            content=json.dumps({**short, "label": "positive"}),
-            headers=NDJSON,
-        ),
-    ]
-
-    for answer in answers:
-        assert answer.status_code == 422, answer.text
-        assert "has 3 numbers, and those that the model learned from have 50" in answer.text
+    refused = client.post(path, json={"documents": [short, documents[7]]})
+    assert refused.status_code == 422
+    lines = client.post(path, content=as_lines(short, documents[7]), headers=NDJSON).text
+    first, second = map(json.loads, lines.splitlines())
+    assert (first["error"]["line"], first["error"]["code"]) == (1, "invalid_vector")
+    assert "score" in second
+    labeled = as_lines({**short, "label": "positive"}, {**documents[7], "label": "positive"})
+    tested = client.post(f"/models/{model['id']}/test", content=labeled, headers=NDJSON).json()
+    assert [error["line"] for error in tested["errors"]] == [1]
+    assert tested["n_positive"] == 1
+    for told in (refused.text, lines, tested["errors"][0]["reason"]):
+        assert "has 3 numbers, and those that the model learned from have 50" in told
     without = train(client, project, run_job, vectorizer={"analyzer": "char"})
     path = f"/predict?model_id={without['id']}"
     assert client.post(path, json={"documents": [short]}).is_success
