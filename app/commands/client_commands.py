@@ -246,6 +246,6 @@ def delete(
     ] = None,
     url: Url = HERE,
 ) -> None:
-    """Delete a project with all that is in it, its older models, or documents."""
+    """Delete a project, its older models, or documents."""
     with loaded("app.commands.delete") as command:
         command.run(url, project, asks=not yes, models_but=models_but, documents=documents)
