@@ -148,7 +148,7 @@ class CsvRecords:
                 fault = error
             if has_tabs and (fault or self._is_torn(n_columns)):
                 fields, fault = self._literal(), None
-            elif fault and self._has_swallowed_rows(n_columns):
+            elif fault and self.has_swallowed_rows(n_columns):
                 lines.take_first()
                 fault = csv.Error(_OPEN)
             if fault:
@@ -167,8 +167,13 @@ class CsvRecords:
             and lines[0].count("\t") == lines[-1].count("\t") == n_columns - 1
         )
 
-    def _has_swallowed_rows(self, n_columns: int) -> bool:
-        """Tell whether a quotation mark that was not closed made one row of many."""
+    @property
+    def n_lines(self) -> int:
+        """How many lines the row has that came last."""
+        return len(self._lines.record)
+
+    def has_swallowed_rows(self, n_columns: int) -> bool:
+        """Tell whether the lines of the last row look like many rows, joined by an open mark."""
         inner = [line for line in self._lines.record[1:] if not line.isspace()]
         if n_columns == 1 or len(inner) < _SWALLOWED:
             return False

@@ -37,6 +37,12 @@ from app.services.intake.rows import (
 from app.services.intake.spreadsheet_cells import is_cut, unprotected
 
 Rows = Iterator[Row | RowError]
+#: A row of so many lines is looked at: it may be many rows.
+_MANY_LINES = 20
+_SWALLOWED = (
+    "The row at line {} has {:,} lines, nearly all of which look like rows: a quotation mark may "
+    "be open there. Write quotation marks inside a quoted text twice."
+)
 _CUT = (
     "The text or its metadata was cut when the file was written, to fit into a spreadsheet cell. "
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
@@ -204,10 +210,15 @@ def csv_rows(
     if columns.id is None:
         _warn_of_id(columns.metadata.values(), options)
     place = None if beside is None else column_of(columns, beside)
-    for record in records.rows(len(columns.names)):
+    n_columns, is_warned = len(columns.names), False
+    for record in records.rows(n_columns):
         if isinstance(record, RowError):
             yield record, ""
         else:
+            if records.n_lines >= _MANY_LINES and not is_warned:
+                is_warned = records.has_swallowed_rows(n_columns)
+                if is_warned:
+                    options.warn(_SWALLOWED.format(record.position, records.n_lines))
             row = _csv_row(*record, columns, options.max_text_bytes)
             # A row whose fields are fewer than the columns is refused.
             is_told = place is not None and isinstance(row, Row)

@@ -854,3 +854,13 @@ def test_deletions_without_ids_are_refused(client: TestClient, project_id: str, 
     answer = client.post(f"/projects/{project_id}/deletions", json={"ids": ids})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
     assert client.post("/projects/none/deletions", json={"ids": ["a"]}).status_code == 404
+
+
+def test_rows_that_look_like_one_text_are_warned_of(client: TestClient, project_id: str) -> None:
+    rows = [f"{i},text {i}" for i in range(30)]
+    content = "\n".join(["id,text", "a,fine", 'b,"open', *rows, 'c,closed"', "d,fine"])
+    headers = {"content-type": "text/csv"}
+    report = client.post(f"/projects/{project_id}/unlabeled", content=content, headers=headers)
+    (warning,) = report.json()["warnings"]
+    assert warning.startswith("The row at line 3 has 32 lines, nearly all of which look like rows")
+    assert report.json()["inserted"] == 3
