@@ -19,7 +19,7 @@ serve: $(RUNTIME) $(KERNELS)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
 # More than cores, as some tests wait.
-TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
+TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
 test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)-compiled  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.
