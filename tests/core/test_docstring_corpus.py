@@ -34,7 +34,8 @@ def words(corpus):
 def test_the_words_are_the_same_in_each_process():
     """In another order maybe: SciPy makes a docstring of a set."""
     code = (
-        "import core.docstring_corpus as c, json; print(json.dumps(c.docstring_corpus(('scipy.stats',))))"
+        "import json; from core.docstring_corpus import docstring_corpus as corpus; "
+        "print(json.dumps(corpus(('scipy.stats',))))"
     )
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
     printed = subprocess.run(
