@@ -48,6 +48,14 @@ def fill(client: TestClient, project: str, documents: list[dict[str, Any]]) -> N
     assert client.post(f"{project}/unlabeled", content=lines, headers=NDJSON).is_success
 
 
+@pytest.fixture
+def documents(client: TestClient, project: str) -> list[dict[str, Any]]:
+    """Return made documents, which are in the project."""
+    documents = made()
+    fill(client, project, documents)
+    return documents
+
+
 def as_lines(*documents: dict[str, Any]) -> str:
     return "\n".join(map(json.dumps, documents))
 
@@ -76,10 +84,8 @@ def test_what_has_no_word_in_common_is_found_by_its_vector(
 
 
 def test_predictions_go_by_the_vector_in_each_format(
-    client: TestClient, project: str, run_job: Callable[[], str]
+    client: TestClient, project: str, documents: list[dict[str, Any]], run_job: Callable[[], str]
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
     model = train(client, project, run_job)
     path, asked = f"/predict?model_id={model['id']}", [documents[7], documents[-1]]
 
@@ -96,10 +102,8 @@ def test_predictions_go_by_the_vector_in_each_format(
 
 
 def test_a_vector_to_predict_has_the_length_that_the_model_knows(
-    client: TestClient, project: str, run_job: Callable[[], str]
+    client: TestClient, project: str, documents: list[dict[str, Any]], run_job: Callable[[], str]
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
     model = train(client, project, run_job)
     path, short = f"/predict?model_id={model['id']}", {"text": "word1", "vector": [1.0, 2.0, 3.0]}
 
@@ -121,10 +125,8 @@ def test_a_vector_to_predict_has_the_length_that_the_model_knows(
 
 
 def test_a_new_vector_replaces_the_document(
-    client: TestClient, project: str, run_job: Callable[[], str]
+    client: TestClient, project: str, documents: list[dict[str, Any]], run_job: Callable[[], str]
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
     model = train(client, project, run_job)
     changed = {**documents[7], "vector": OTHER.tolist()}
 
@@ -139,10 +141,8 @@ def test_a_new_vector_replaces_the_document(
 
 
 def test_a_vector_goes_with_its_text(
-    client: TestClient, project: str, run_job: Callable[[], str]
+    client: TestClient, project: str, documents: list[dict[str, Any]], run_job: Callable[[], str]
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
 
     def sent(**fields: Any) -> tuple[dict[str, Any], int | None]:
         report = client.post(f"{project}/unlabeled", json=[{"id": "d7", **fields}]).json()
@@ -173,10 +173,8 @@ def test_added_documents_are_ranked_by_their_vectors(
 
 
 def test_labeled_documents_are_tested_with_their_vectors(
-    client: TestClient, project: str, run_job: Callable[[], str]
+    client: TestClient, project: str, documents: list[dict[str, Any]], run_job: Callable[[], str]
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
     path = f"/models/{train(client, project, run_job)['id']}/test"
     unknown = {"text": "unknown", "vector": OTHER.tolist(), "label": "negative"}
     asked = [{"text": "unknown", "vector": WANTED.tolist(), "label": "positive"}, unknown]
@@ -208,10 +206,12 @@ def test_a_row_that_undoes_the_one_before_changes_nothing(client: TestClient, pr
     [{"analyzer": "char", "ngram_range": [2, 3]}, {"token_pattern": "[a-z]+[0-9]*"}],
 )
 def test_where_other_tokens_are_counted_vectors_are_passed_over(
-    client: TestClient, project: str, run_job: Callable[[], str], vectorizer: dict[str, Any]
+    client: TestClient,
+    project: str,
+    documents: list[dict[str, Any]],
+    run_job: Callable[[], str],
+    vectorizer: dict[str, Any],
 ) -> None:
-    documents = made()
-    fill(client, project, documents)
     model = train(client, project, run_job, vectorizer=vectorizer)
     path = f"/predict?model_id={model['id']}"
     with_vector, without = client.post(
