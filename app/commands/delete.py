@@ -21,6 +21,9 @@ from app.document_sizes import MAX_ID_CHARACTERS
 #: Ids that are sent at a time.
 IDS_AT_A_TIME = 10_000
 SHOWN_IDS = 5
+#: What to do where the service goes away meanwhile.
+_OF_PROJECT = "`seedbed projects` tells whether the project is there still."
+_OF_DOCUMENTS = "Run the command again: documents that are gone are then ids of no document."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -36,7 +39,8 @@ def run(
     if documents is not None and models_but is not None:
         raise ServiceFailed("Give --documents or --models-but, not both.")
     ids = None if documents is None else _ids_in(documents)
-    with connected(url, "`seedbed projects` tells whether the project is there still.") as client:
+    hint = _OF_PROJECT if ids is None else _OF_DOCUMENTS
+    with connected(url, hint) as client:
         project_id = existing_project(client, project)
         if ids is not None:
             delete_documents(client, project_id, project, ids, asks=asks)
