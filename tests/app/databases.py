@@ -44,9 +44,9 @@ def outlive_no_crash(server: str) -> None:
 
 
 def create_tables(database: Database) -> None:
-    """Make in one step what the migrations make in many."""
-    Base.metadata.create_all(database.engine)
-    with database.engine.begin() as connection:
+    """Make in one transaction what the migrations make, for workers may look meanwhile."""
+    with database.engine.execution_options(begin="IMMEDIATE").begin() as connection:
+        Base.metadata.create_all(connection)
         scripts = ScriptDirectory.from_config(migrate.config())
         MigrationContext.configure(connection).stamp(scripts, "head")
         connection.execute(insert(Installation))

@@ -231,7 +231,6 @@ def test_worker_waits_for_the_schema_and_says_so(
         database.close()
 
     assert job.status == JobStatus.SUCCEEDED
-    # It may look again while there are some tables, and not all.
     missing, *_, found = (one for one in logs if "answer" in one["event"])
     assert "run `seedbed migrate`" in missing["reason"]
     assert found["event"] == "the database answers again"
