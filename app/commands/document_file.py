@@ -8,7 +8,7 @@ from shutil import copyfileobj
 from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.client import ServiceFailed
-from app.media_types import CSV, JSON, NDJSON, PLAIN
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS
 
 MEDIA_TYPES = {
     ".ndjson": NDJSON,
@@ -17,9 +17,11 @@ MEDIA_TYPES = {
     ".tsv": CSV,
     ".txt": PLAIN,
     ".json": JSON,
+    ".ris": RIS,
+    ".nbib": NBIB,
 }
 #: What may come from a pipe.
-Piped = Literal["txt", "csv", "tsv", "ndjson", "json"]
+Piped = Literal["txt", "csv", "tsv", "ndjson", "json", "ris", "nbib"]
 #: The charset of what is sent.
 UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
@@ -42,8 +44,8 @@ def headers_of(file: Path) -> dict[str, str]:
     media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
     if media_type is None:
         raise ServiceFailed(
-            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet, "
-            "or what a reference manager exports, as CSV in UTF-8, a data frame by "
+            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
+            "CSV in UTF-8, what a reference manager has as RIS, a data frame by "
             '.to_json("pile.ndjson", orient="records", lines=True). '
             f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
             "compressed."

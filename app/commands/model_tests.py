@@ -18,7 +18,7 @@ from app.commands.document_file import (
 from app.commands.models import which_model
 from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
-from app.media_types import PLAIN
+from app.media_types import NBIB, PLAIN, RIS
 
 
 def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: str) -> None:
@@ -31,9 +31,9 @@ def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: st
         If rows were rejected.
     """
     headers = headers_of(file)
-    if headers["content-type"] == PLAIN:
+    if headers["content-type"] in {PLAIN, RIS, NBIB}:
         raise ServiceFailed(
-            f"{file.name} has texts alone, and a test needs the label of each: give a .csv, .tsv, "
+            f"{file.name} has no labels, and a test needs that of each text: give a .csv, .tsv, "
             ".ndjson or .json with text and label, positive or negative."
         )
     params = row_params(file, headers, columns)

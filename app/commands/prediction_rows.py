@@ -19,7 +19,8 @@ from app.commands.document_file import (
 from app.errors import AppError
 from app.media_types import JSON
 from app.services.intake.decoding import decoded
-from app.services.intake.intake import Options, find_media_type, position_name, read_rows
+from app.services.intake.intake import find_media_type, position_name, read_rows
+from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 
 #: The service has limits of its own, and tells of a text that is longer.

@@ -56,6 +56,7 @@ from app.services.documents.upload_job import UploadJob
 from app.services.intake import intake
 from app.services.intake.csv_columns import Delimiter
 from app.services.intake.intake_report import Report
+from app.services.intake.options import Options
 from app.services.intake.rows import composed
 from app.tables import Label
 
@@ -122,7 +123,7 @@ class Upload(StreamedUpload):
         rows = intake.read_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
-            options=intake.Options(
+            options=Options(
                 max_text_bytes=self.settings.max_document_bytes,
                 text_columns=self.text_column or (),
                 id_column=self.id_column,

@@ -23,6 +23,7 @@ from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services.evaluation import labeled_rows, model_tests
 from app.services.intake import intake
 from app.services.intake.csv_columns import Delimiter
+from app.services.intake.options import Options
 
 router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
 
@@ -48,7 +49,7 @@ class LabeledUpload(StreamedUpload):
         rows = labeled_rows.read_labeled_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
-            options=intake.Options(
+            options=Options(
                 max_text_bytes=self.settings.max_document_bytes,
                 text_columns=self.text_column or (),
                 id_column=self.id_column,

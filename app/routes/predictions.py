@@ -41,7 +41,8 @@ from app.schemas.predictions import (
     REQUEST_BODY,
     Predictions,
 )
-from app.services.intake import decoding, intake
+from app.services.intake import decoding
+from app.services.intake.options import Options
 from app.services.intake.spool import open_spool, storage_errors
 from app.services.models import models
 from app.services.prediction.nearest import ids_in
@@ -279,7 +280,7 @@ def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
             file,
             encoding=encoding,
             max_bytes=batch.settings.max_upload_bytes,
-            options=intake.Options(
+            options=Options(
                 batch.settings.max_document_bytes,
                 text_columns=batch.text_column or (),
                 id_column=batch.id_column,

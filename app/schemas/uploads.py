@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.document_sizes import MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
-from app.media_types import CSV, JSON, NDJSON, PLAIN
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS
 
 CONTENT_ENCODING: dict[str, Any] = {
     "name": "Content-Encoding",
@@ -62,8 +62,10 @@ UPLOAD_BODY: dict[str, Any] = {
             "what came before is kept and counted in the report; with atomic=true nothing is "
             "kept. A row whose id is known replaces the document, even one from earlier in the "
             'same upload. `{"ids": [...]}` labels documents that are already there as positive; '
-            "PUT labels takes labels away. Ids are part of paths: one that is `.` or `..`, or has "
-            "it between slashes, is refused."
+            "PUT labels takes labels away. The text of a reference (RIS, PubMed's format) is its "
+            "title and abstract unless `text_column` names other fields; its id is the one that "
+            "`id_column` names, of PubMed's else `pmid`. Ids are part of paths: one that is `.` or "
+            "`..`, or has it between slashes, is refused."
         ),
         "content": {
             JSON: {
@@ -100,6 +102,20 @@ UPLOAD_BODY: dict[str, Any] = {
             PLAIN: {
                 "schema": {"type": "string"},
                 "example": "The invoice is wrong.\nWhere is my parcel?\n",
+            },
+            RIS: {
+                "schema": {"type": "string"},
+                "example": (
+                    "TY  - JOUR\nTI  - Floods in towns\nAB  - Where water stands.\n"
+                    "DO  - 10.5555/17\nER  - \n"
+                ),
+            },
+            NBIB: {
+                "schema": {"type": "string"},
+                "example": (
+                    "PMID- 12345678\nTI  - Floods in towns.\nAB  - Where water stands\n"
+                    "      after rain.\n"
+                ),
             },
         },
     },

@@ -14,10 +14,11 @@ from schemathesis.python import asgi
 from app.database import Database
 from app.http.error_responses import BODY_ERRORS
 from app.main import create_app
+from app.media_types import NBIB, NDJSON, PARQUET, RIS
 from app.settings import Settings
 
-NDJSON = "application/x-ndjson"
-PARQUET = "application/vnd.apache.parquet"
+#: Bodies of these are text or bytes.
+STREAMS = (NDJSON, PARQUET, RIS, NBIB)
 PROBLEM = "application/problem+json"
 NOT_ABOUT_MODELS = (
     "^/(projects$|tables|cluster|feature-sel|algorithms|livez|readyz|metrics|version)"
@@ -66,7 +67,7 @@ CONFIGURATION: dict[str, Any] = {
 }
 
 
-@schemathesis.serializer(NDJSON, PARQUET)
+@schemathesis.serializer(*STREAMS)
 def serialize_stream(_context: Any, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
@@ -289,7 +290,7 @@ def failures(app: FastAPI, configuration: dict[str, Any]) -> list[str]:
     @schema.hook
     def filter_case(_context: Any, case: Any) -> bool:
         # A stream is text or bytes: what else could be wrong with it as a whole cannot be sent.
-        is_stream = case.media_type in {NDJSON, PARQUET}
+        is_stream = case.media_type in STREAMS
         is_sent = not is_stream or isinstance(case.body, str | bytes)
         # Nor is anything compressed here as the header would say.
         return is_sent and "Content-Encoding" not in case.headers

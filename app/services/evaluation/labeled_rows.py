@@ -10,8 +10,9 @@ from app.errors import InvalidRequest
 from app.media_types import CSV, JSON
 from app.services.intake.csv_columns import shown_names
 from app.services.intake.decoding import numbered_lines
-from app.services.intake.intake import Options, csv_rows
+from app.services.intake.intake import csv_rows
 from app.services.intake.json_elements import json_elements
+from app.services.intake.options import Options
 from app.services.intake.rows import (
     DECODE_ERRORS,
     DocumentBody,

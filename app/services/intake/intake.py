@@ -1,15 +1,15 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
 
-from app.media_types import CSV, JSON, NDJSON, media_type_among
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, media_type_among
 from app.services.intake.csv_columns import (
     DELIMITERS,
     FOUND,
     TO_UTF8,
     Columns,
-    Delimiter,
     column_of,
     find_columns,
     is_unicode,
@@ -20,6 +20,8 @@ from app.services.intake.csv_records import CsvRecords
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
 from app.services.intake.json_fields import NoSuchField, as_document, lacking_text, without_findings
+from app.services.intake.options import Options
+from app.services.intake.references import read_references, refuse_references
 from app.services.intake.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -50,32 +52,6 @@ _CUT = (
 
 _VECTOR_OF_CSV = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _FOUND_LEFT_OUT = left_out_note("fields", FOUND)
-
-
-class Options(NamedTuple):
-    """How to read an upload; without a column's name the usual one is taken, if it is there."""
-
-    max_text_bytes: int
-    #: The texts of several columns are joined, each on a line of its own.
-    text_columns: Sequence[str] = ()
-    id_column: str | None = None
-    delimiter: Delimiter = "comma"
-    #: Whether other fields of JSON become metadata; beside named ones, and in CSV, they always do.
-    keeps_extra_fields: bool = False
-    #: What to say where the first line of NDJSON is none.
-    other_formats: str = ""
-    #: Takes what to be careful about, of many rows alike many times.
-    warn: Callable[[str], object] = lambda _: None
-
-    @property
-    def names_fields(self) -> bool:
-        """Whether a document of JSON has text or id under another name."""
-        return bool(self.text_columns) or self.id_column is not None
-
-    @property
-    def max_row_bytes(self) -> int:
-        """Most of one row that is held: escapes make text in JSON up to three times as long."""
-        return 3 * self.max_text_bytes + 2**20
 
 
 def read_rows(body: Iterator[bytes], *, media_type: str, options: Options) -> Rows:
@@ -170,10 +146,14 @@ def _decode_block(block: bytes) -> list[DocumentBody | str]:
 
 
 def _read_plain(body: Iterator[bytes], options: Options) -> Rows:
+    is_first = True
     for line, raw in numbered_lines(body, max_bytes=options.max_row_bytes):
         if raw is None:
             yield too_long(line, options.max_row_bytes)
         elif raw and not raw.isspace():
+            if is_first:
+                refuse_references(raw)
+            is_first = False
             yield _plain_row(line, raw, options)
 
 
@@ -258,5 +238,7 @@ READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {
     JSON: _read_json,
     NDJSON: _read_ndjson,
     CSV: _read_csv,
-    "text/plain": _read_plain,
+    PLAIN: _read_plain,
+    RIS: partial(read_references, RIS),
+    NBIB: partial(read_references, NBIB),
 }

@@ -10,7 +10,8 @@ from app.errors import AppError
 from app.media_types import NDJSON
 from app.repositories.models import ModelFile
 from app.services.intake import decoding
-from app.services.intake.intake import Options, Rows, read_rows
+from app.services.intake.intake import Rows, read_rows
+from app.services.intake.options import Options
 from app.services.intake.rows import Row, RowError
 from app.services.intake.vectors import encode, of_one_length
 from app.services.prediction.nearest import ids_in

@@ -75,7 +75,9 @@ const TYPES = {
   csv: "text/csv",
   json: "application/json",
   jsonl: "application/x-ndjson",
+  nbib: "application/nbib",
   ndjson: "application/x-ndjson",
+  ris: "application/x-research-info-systems",
   tsv: "text/csv",
   txt: "text/plain",
 };

@@ -143,7 +143,7 @@ function fileForm(context, path, outcome, show) {
     field(
       "File",
       el("input", { type: "file", name: "file", required: true, accept: EXTENSIONS.join(",") }),
-      "CSV, NDJSON, JSON or one document a line; also packed (.gz, .zst).",
+      "CSV, NDJSON, JSON, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
     ),
     details(
       "Columns and encoding",

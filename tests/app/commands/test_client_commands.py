@@ -16,6 +16,7 @@ from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
+from app.media_types import NBIB, RIS
 from tests.app.seedbed_command import seedbed
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
@@ -262,7 +263,7 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     (tmp_path / "labeled.txt").write_text("a text\n")
     lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
     assert lines.returncode == 1
-    assert "texts alone" in lines.stderr
+    assert "has no labels" in lines.stderr
 
 
 def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
@@ -380,6 +381,26 @@ def test_exports_of_spreadsheets_are_read(
         project = existing_project(client, project_name)
         (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
     assert (document["id"], document["text"]) == ("7", "Flüsse\nDämme")
+
+
+def test_references_of_two_databases_are_joined_by_their_doi(url: str, tmp_path: Path) -> None:
+    of_pubmed = "PMID- 7\nTI  - Floods in towns.\nAID - 10.5555/A [doi]\nAU  - Oda K\n"
+    of_scopus = "TY  - JOUR\nTI  - Floods in towns\nAB  - Water.\nDO  - 10.5555/a\nER  - \n"
+    options = ("--project", "floods review", "--label", "unlabeled", "--id-column", "doi")
+    for name, content in (("pubmed.nbib", of_pubmed), ("scopus.ris", of_scopus)):
+        (tmp_path / name).write_text(content)
+        uploaded = seedbed("upload", str(tmp_path / name), *options, "--url", url)
+        assert uploaded.returncode == 0, uploaded.stderr
+    assert "1 document in " in uploaded.stdout
+    assert "1 replaced" in uploaded.stdout
+
+    with httpx2.Client(base_url=url) as client:
+        project = existing_project(client, "floods review")
+        (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
+    assert (document["id"], document["text"]) == ("10.5555/a", "Floods in towns\nWater.")
+
+    untested = seedbed("test", "floods review", str(tmp_path / "scopus.ris"), "--url", url)
+    assert untested.stderr.startswith("scopus.ris has no labels, and a test needs that of each")
 
 
 def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
@@ -545,6 +566,8 @@ def test_a_service_that_is_not_there_is_told() -> None:
     ("name", "headers"),
     [
         ("a.b.CSV", {"content-type": "text/csv"}),
+        ("found.RIS.gz", {"content-type": RIS, "content-encoding": "gzip"}),
+        ("pubmed.nbib", {"content-type": NBIB}),
         ("a.jsonl.zst", {"content-type": "application/x-ndjson", "content-encoding": "zstd"}),
     ],
 )
@@ -552,9 +575,9 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
     assert document_file.headers_of(Path(name)) == headers
 
 
-@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx", "references.ris"])
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx", "references.bib"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
-    with pytest.raises(ServiceFailed, match=r"does not tell a format.* exports, as CSV in UTF-8"):
+    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as CSV in UTF-8.* as RIS"):
         document_file.headers_of(Path(name))
 
 

@@ -473,6 +473,7 @@ def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str)
         ("text/plain", "text_column=body&id_column=key", ["?text_column", "?id_column"]),
         ("text/plain", "id_column=", ["?id_column"]),
         ("text/plain", "delimiter=tab", ["?delimiter"]),
+        ("application/nbib", "text_column=title&delimiter=tab", ["?delimiter"]),
         ("application/x-ndjson", "delimiter=semicolon", ["?delimiter"]),
         ("application/json", "delimiter=pipe", ["?delimiter"]),
         # Each is what is done anyway.

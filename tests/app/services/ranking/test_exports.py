@@ -11,7 +11,8 @@ from app.commands.spreadsheet_file import in_cell
 from app.media_types import CSV
 from app.services.intake.csv_columns import EXPORTED
 from app.services.intake.decoding import decoded
-from app.services.intake.intake import Options, read_rows
+from app.services.intake.intake import read_rows
+from app.services.intake.options import Options
 from app.services.intake.rows import Row, RowError
 from app.services.intake.spreadsheet_cells import CELL_LENGTH, FORMULA_STARTS
 from app.services.ranking.exports import CSV_COLUMNS, csv_lines, ndjson_lines
