@@ -1,7 +1,6 @@
 """What routes are given: settings, sessions, files, pages."""
 
 import hashlib
-import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -18,9 +17,8 @@ from app.database import Database
 from app.document_sizes import MAX_ID_CHARACTERS
 from app.errors import InvalidRequest
 from app.http.once import Once, fingerprint
-from app.http.page_tokens import Page, decode_page_token
+from app.http.page_tokens import Page, decode_page_token, list_mark, place_in
 from app.http.probes import Probes
-from app.repositories.paging import matched
 from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN
 from app.services.prediction.prediction import Predictor
@@ -182,9 +180,8 @@ async def get_page(
         AfterValidator(lambda token: None if token is None else decode_page_token(token)),
     ] = None,
 ) -> Page:
-    path: str = request.scope["path"]
-    after = page_token and matched(f"{re.escape(path)} (.+)", page_token)[1]
-    return Page(path, page_size, after)
+    mark = list_mark(request.scope["path"], request.query_params.multi_items())
+    return Page(mark, page_size, page_token and place_in(mark, page_token))
 
 
 PageDep = Annotated[Page, Depends(get_page)]

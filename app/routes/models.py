@@ -155,8 +155,7 @@ def read_ranking(
     begins with an apostrophe. NDJSON has everything as it is.
 
     If documents came in since (`is_current` is false), `POST` puts them in. A `page_token` of the
-    ranking before is refused then. So is one sent with another `label`, `since`, `min_score` or
-    `order`.
+    ranking before is refused then.
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
@@ -165,18 +164,13 @@ def read_ranking(
         _refuse_paging(request, media_type)
         rows = ranking.rows(database, artifacts, model, part)
         return _exported(rows, media_type, model_id)
-    asked = f"{order}_{label or 'any'}"
-    if since is not None:
-        asked += f"_{since:%Y%m%d%H%M%S%f}"
-    if min_score is not None:
-        asked += f"_from{min_score!r}"
-    start, mark = (start, None) if page.after is None else page.place(asked)
+    start, mark = (start, None) if page.after is None else page.place
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)
     body = RankingPage(
         documents=[RankedDocumentRead.model_validate(row) for row in found],
         is_current=model_id in models.with_current_ranking(session, [model]),
-        next_page_token=page.token_at(next_start, ranking.mark_of(model), asked),
+        next_page_token=page.token_at(next_start, ranking.mark_of(model)),
     )
     return cacheable(body, if_none_match)
 

@@ -86,6 +86,24 @@ def _has_large_integer(value: Any) -> bool:
     return isinstance(value, dict | list) and any(map(_has_large_integer, values))
 
 
+def seed_of(random_state: int, params: dict[str, Any]) -> int:
+    """Return the seed of a job, which may stand among the parameters of its algorithm instead.
+
+    Raises
+    ------
+    InvalidParameter
+        If it is null, or both places have one and they differ.
+    """
+    seed = params.get("random_state", random_state)
+    pointer = "/params/random_state"
+    if seed is None:
+        detail = "random_state must be a whole number, so that the result can be repeated."
+        raise invalid(pointer, detail)
+    if random_state not in (seed, 0):
+        raise invalid(pointer, f"random_state is {random_state}, and {seed} in params.")
+    return int(seed) if isinstance(seed, int) else random_state
+
+
 def invalid(pointer: str, detail: str) -> InvalidParameter:
     return InvalidParameter(detail, pointer=pointer)
 

@@ -15,7 +15,7 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from app.database import Database
-from app.http.page_tokens import encode_page_token
+from app.http.page_tokens import encode_page_token, list_mark
 from app.main import create_app
 from app.settings import Settings
 
@@ -259,7 +259,7 @@ def test_invented_page_token_is_refused(client: TestClient, token: str) -> None:
 @pytest.mark.parametrize("path", ["/projects", "/models", "/tables", "/jobs"])
 @pytest.mark.parametrize("after", ["abc", "1@0", f"{10**16}@{'0' * 32}", f"-1@{'0' * 32}"])
 def test_page_token_of_another_list_is_refused(client: TestClient, path: str, after: str) -> None:
-    for token in (encode_page_token(f"{path} {after}"), encode_page_token(after)):
+    for token in (encode_page_token(f"{list_mark(path, [])} {after}"), encode_page_token(after)):
         response = client.get(path, params={"page_token": token})
 
         assert response.status_code == 422

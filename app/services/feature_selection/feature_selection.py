@@ -28,7 +28,7 @@ from app.services.jobs import analysis_memory
 from app.services.jobs.publication import publish
 from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
-from app.services.parameters import invalid, unsuitable_documents
+from app.services.parameters import invalid, seed_of, unsuitable_documents
 from app.services.stored_files import load_arrays
 from app.tables import FeatureSelection, Job, new_id
 from core.feature_selection.base import BaseFeatureSelector
@@ -73,7 +73,7 @@ def request(
         "method": method,
         "params": {**params, **n_given},
         "stability": stability,
-        "random_state": params.get("random_state", random_state),
+        "random_state": seed_of(random_state, params),
     }
     selector = make_selector(spec)
     source, n_positive, size = find_source(session, project_id, table_id, vectorizer)

@@ -74,9 +74,6 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
         method = check_name(spec["method"], FEATURE_SELECTORS, "method")
     except BadParameter as error:
         raise invalid("/method", str(error)) from error
-    if spec["params"].get("random_state", 0) is None:
-        detail = "random_state must be a whole number, so that the selection can be repeated."
-        raise invalid("/params/random_state", detail)
     make = partial(make_estimator, FEATURE_SELECTORS, method, random_state=spec["random_state"])
     selector: BaseFeatureSelector = checked_parameters(make, params=spec["params"])
     return selector

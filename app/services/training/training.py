@@ -18,7 +18,7 @@ from app.services.feature_selection import feature_selection
 from app.services.jobs.publication import publish
 from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
-from app.services.parameters import unsuitable_documents
+from app.services.parameters import seed_of, unsuitable_documents
 from app.services.plain import plain
 from app.services.training import calibrating, doctor, fitting, racing, training_memory
 from app.services.training.fitting import Documents
@@ -28,6 +28,7 @@ from app.services.training.training_request import (
     check_budget,
     check_documents,
     checked_pipeline,
+    class_prior_of,
     usual_pipeline,
 )
 from app.services.training.training_spec import AUTO, TrainingSpec
@@ -99,12 +100,12 @@ def request(
         params=params,
         vectorizer=_vectorizer(project, counts, algorithm, vectorizer),
         feature_selection_id=feature_selection_id,
-        class_prior=class_prior,
+        class_prior=class_prior_of(class_prior, params),
         cut=cut or ("f1" if algorithm == AUTO else "own"),
         calibrate=calibrate or algorithm == AUTO,
         time_budget=time_budget,
         graph_budget=_graph_budget(algorithm, time_budget),
-        random_state=random_state,
+        random_state=seed_of(random_state, params),
     )
     classifier = checked_pipeline(spec)["classifier"]
     if feature_selection_id is not None:

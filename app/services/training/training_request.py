@@ -22,6 +22,17 @@ from core.validation import check_n_positive
 _HIDDEN_CUTS = ("f1", "prior", "lee_liu")
 
 
+def class_prior_of(given: float | None, params: dict[str, Any]) -> float | None:
+    """Return the class prior that is given, be it among the parameters of the algorithm.
+
+    It counts for cuts, probabilities and findings, too. One that is not valid is left there, where
+    the algorithm refuses it.
+    """
+    prior: Any = params.get("class_prior")
+    is_valid = type(prior) in {int, float} and 0 <= prior <= 1
+    return float(prior) if given is None and is_valid else given
+
+
 def checked_pipeline(spec: TrainingSpec) -> Pipeline:
     """Return the pipeline asked for, not fitted, its parameters checked.
 

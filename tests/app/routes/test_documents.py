@@ -518,6 +518,18 @@ def test_pages_follow_one_another(client: TestClient, project: str) -> None:
     assert seen == [["0", "1"], ["2", "3"], ["4"]]
 
 
+def test_a_page_of_other_documents_is_not_empty_but_refused(
+    client: TestClient, project: str
+) -> None:
+    client.post(f"{project}/positives", json=["water"])
+    client.post(f"{project}/unlabeled", json=["goal", "match", "team"])
+    asked = {"label": "unlabeled", "page_size": "2"}
+    token = client.get(f"{project}/documents", params=asked).json()["next_page_token"]
+    for other in ({"label": "positive"}, {}, {"label": "unlabeled", "q": "a"}):
+        answer = client.get(f"{project}/documents", params={**other, "page_token": token})
+        assert "with other parameters" in assert_problem(answer, 422, "invalid_request")["detail"]
+
+
 def test_documents_are_found_by_a_part_of_their_text(client: TestClient, project: str) -> None:
     client.post(f"{project}/unlabeled", json=["Die HÖHE", "100% wool", "other"])
     assert [d["text"] for d in listed(client, project, q="höhe")] == ["Die HÖHE"]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from app.errors import InvalidParameter, NoPositives, UnsuitableDocuments
-from app.services.parameters import checked_parameters, unsuitable_documents
+from app.services.parameters import checked_parameters, seed_of, unsuitable_documents
 from core import errors
 from core.vectorizer import make_vectorizer
 
@@ -53,3 +53,25 @@ def test_integers_of_more_than_64_bits_are_refused(value: object) -> None:
 def test_integers_of_64_bits_are_taken() -> None:
     asked = {"max_features": 2**63 - 1}
     checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=asked)
+
+
+@pytest.mark.parametrize(
+    ("random_state", "params", "seed"),
+    [(7, {}, 7), (0, {"random_state": 5}, 5), (5, {"random_state": 5}, 5), (0, {}, 0)],
+)
+def test_a_seed_may_stand_among_the_parameters(
+    random_state: int, params: dict[str, int], seed: int
+) -> None:
+    assert seed_of(random_state, params) == seed
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(None, "must be a whole number"), (5, "random_state is 7, and 5 in params")],
+)
+def test_a_seed_that_is_none_or_contradicts_is_refused(given: int | None, message: str) -> None:
+    with pytest.raises(InvalidParameter, match=message) as caught:
+        seed_of(7, {"random_state": given})
+    assert caught.value.errors == [
+        {"pointer": "/params/random_state", "detail": str(caught.value.detail)}
+    ]

@@ -7,7 +7,6 @@ from app.errors import InvalidParameter
 from app.services.feature_selection.selection_request import (
     check_size,
     half,
-    make_selector,
     without_single,
 )
 from core.vectorizer import make_vectorizer
@@ -42,13 +41,6 @@ def test_costs_that_do_not_fit_are_refused(costs: Any, budget: float | None, poi
 def test_costs_that_fit_are_taken() -> None:
     selector: Any = SimpleNamespace(n_features_to_select=2, costs=[1.0, 9.0], budget=None)
     check_size(selector, 2, "/n_features")
-
-
-def test_a_selection_needs_a_seed() -> None:
-    spec = {"method": "mrmr_ufs2", "params": {"random_state": None}, "random_state": 0}
-    with pytest.raises(InvalidParameter) as caught:
-        make_selector(spec)
-    assert pointers(caught.value) == ["/params/random_state"]
 
 
 @pytest.mark.parametrize(

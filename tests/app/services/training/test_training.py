@@ -124,6 +124,25 @@ def test_the_card_tells_what_was_done(database: Database, artifacts: Artifacts) 
     assert "scikit-learn" in card["versions"]
 
 
+def test_seed_and_class_prior_count_wherever_they_are_given(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database)
+    ways: list[dict[str, Any]] = [
+        {"random_state": 5, "class_prior": 0.25},
+        {"params": {"random_state": 5, "class_prior": 0.25}},
+    ]
+    first, second = (
+        train(database, artifacts, project_id, algorithm="bagging_pu", cut="prior", **way)
+        for way in ways
+    )
+    assert (second.card["random_state"], second.card["class_prior"]) == (5, 0.25)
+    parts = ("params", "class_prior_estimate", "cuts", "offset", "doctor")
+    assert [first.card[part] for part in parts] == [second.card[part] for part in parts]
+    other = train(database, artifacts, project_id, algorithm="bagging_pu", class_prior=0.25)
+    assert other.card["offset"] != first.card["offset"]
+
+
 def test_the_second_training_reads_the_matrix_and_has_the_same_digests(
     database: Database, artifacts: Artifacts
 ) -> None:
@@ -732,6 +751,13 @@ def test_a_selection_of_another_project_is_unknown(
         ),
         ({"class_prior": 1.5}, "/class_prior"),
         ({"class_prior": 0.5, "params": {"class_prior": 0.4}}, "/params/class_prior"),
+        ({"algorithm": "pnb", "params": {"class_prior": 1.5}}, "/params/class_prior"),
+        (
+            {"algorithm": "bagging_pu", "random_state": 7, "params": {"random_state": 5}},
+            "/params/random_state",
+        ),
+        ({"algorithm": "bagging_pu", "params": {"random_state": None}}, "/params/random_state"),
+        ({"algorithm": "bagging_pu", "params": {"random_state": "a"}}, "/params/random_state"),
     ],
 )
 def test_a_wrong_value_is_pointed_at(
