@@ -6,9 +6,25 @@ import numpy as np
 def prior_cut(scores, class_prior, n_unlabeled=None):
     """Return a cut just below :func:`prior_threshold`, half-way to the next lower score.
 
-    The threshold itself is the score of a sample: a rounding error would decide about it.
+    The threshold itself is the score of a sample: a rounding error would decide about it. Where
+    many samples have that score, and the share is nearer to those above it alone, the cut is above
+    them: thousands of copies of one text are not accepted for the sake of one. Some sample always
+    is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.prior_cut import prior_cut
+    >>> prior_cut(np.array([4.0, 3, 1, 1, 1, 1, 1]), 3 / 7)
+    2.0
     """
-    return cut_below(scores, prior_threshold(scores, class_prior, n_unlabeled))
+    threshold = prior_threshold(scores, class_prior, n_unlabeled)
+    above = scores[scores > threshold]
+    n_not_below = int((scores >= threshold).sum())
+    n_wanted = len(scores) - _n_rejected(len(scores), class_prior, n_unlabeled)
+    if len(above) and n_wanted - len(above) < n_not_below - n_wanted:
+        threshold = above.min()
+    return cut_below(scores, threshold)
 
 
 def cut_below(scores, threshold):
@@ -52,7 +68,12 @@ def prior_threshold(scores, class_prior, n_unlabeled=None):
     >>> prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4)
     0.7
     """
+    return float(np.sort(scores)[_n_rejected(len(scores), class_prior, n_unlabeled)])
+
+
+def _n_rejected(n_scores, class_prior, n_unlabeled):
+    """Return how many scores lie below the threshold where all are different."""
+    n_unlabeled = n_scores if n_unlabeled is None else n_unlabeled
     # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
-    n_unlabeled = len(scores) if n_unlabeled is None else n_unlabeled
-    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - len(scores))
-    return float(np.sort(scores)[np.clip(n_rejected, 0, len(scores) - 1)])
+    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - n_scores)
+    return int(np.clip(n_rejected, 0, n_scores - 1))

@@ -78,7 +78,7 @@ class SeedExpansion(LatentLinearClassifier):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     class_prior_ : float
-        The share that the cut accepts.
+        The share that the cut accepts, as nearly as equal scores allow.
     coef_ : ndarray of shape (n_features,)
         What one unit of each feature adds to the score at unit length, latent directions aside.
     latent_coef_ : ndarray of shape (n_components,)

@@ -153,6 +153,24 @@ def test_identical_texts_have_one_score(classifier):
     assert_allclose(scores, scores[0])
 
 
+def test_a_pile_of_copies_of_another_text_is_not_what_is_looked_for():
+    """Copies that share the last places of an expansion once outweighed all that it had found."""
+    random = np.random.default_rng(0)
+    positives = np.zeros((50, 14))
+    positives[:, :7] = random.multinomial(6, np.full(7, 1 / 7), 50)
+    positives[:, 13] = 1
+    for n_copies in (300, 2000, 8000):
+        copies = np.tile(np.repeat([0.0, 1], 7), (n_copies, 1))
+        X = sp.csr_array(np.vstack([positives, copies]))
+        y = (np.arange(50 + n_copies) < 20).astype(int)
+        classifier = SeedExpansion(random_state=0).fit(X, y)
+        scores = classifier.training_scores(X)
+        assert scores[20:50].min() > scores[50:].max()
+        is_accepted = scores >= classifier.offset_
+        assert is_accepted[20:50].sum() > 15
+        assert not is_accepted[50:].any()
+
+
 def test_unlabeled_copies_of_positives_are_allowed(classifier, pu_data):
     X, y, _ = pu_data
     copies = X[y == 1]

@@ -7,6 +7,7 @@ from core.kernels.convergence import tell_not_converged
 from core.kernels.graphs.label_propagation import llgc
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.scores.rank_fusion import first_share, fused_ranks
+from core.kernels.scores.weighted_median import weighted_median
 from core.progress import report
 
 #: How far labels spread over the graph: for the first ranking, and around samples taken for
@@ -115,7 +116,8 @@ class Expansion:
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
         first = first_share(ranking, self.is_candidate, n_expanded) + self.is_positive
         mass = self._spread(first[:, None], NEAR)[:, 0]
-        targets = np.minimum(mass / np.median(mass[first > 0]), 1)
+        # Many copies of one text that share a few places are not what most first samples are like.
+        targets = np.minimum(mass / weighted_median(mass, first), 1)
         targets[self.is_positive], targets[~self.is_candidate & ~self.is_positive] = 1, 0
         return targets
 

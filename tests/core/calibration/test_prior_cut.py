@@ -34,6 +34,23 @@ def test_cut_lies_between_samples():
     assert prior_cut(np.array([2.0, 2, 2]), 0.5) == 1
 
 
+@pytest.mark.parametrize(
+    ("n_wanted", "n_accepted"), [(30, 30), (31, 30), (4029, 30), (4031, 8030), (8000, 8030)]
+)
+def test_many_equal_scores_are_accepted_together_where_the_share_is_nearer_to_that(
+    n_wanted, n_accepted
+):
+    scores = np.r_[np.linspace(0.6, 0.9, 30), np.full(8000, 0.1)]
+    assert (scores >= prior_cut(scores, n_wanted / 8030)).sum() == n_accepted
+    with_empty = prior_cut(scores, n_wanted / 10_000, n_unlabeled=10_000)
+    assert (scores >= with_empty).sum() == n_accepted
+
+
+def test_equal_scores_that_are_the_highest_are_accepted():
+    scores = np.r_[np.full(100, 0.9), np.linspace(0.1, 0.2, 100)]
+    assert (scores >= prior_cut(scores, 0.01)).sum() == 100
+
+
 @pytest.mark.parametrize("lower", [1.0, np.nextafter(1, 2), 0.3, 1e-320])
 def test_cut_between_neighboring_numbers_accepts_the_upper_one_alone(lower):
     scores = np.array([lower, np.nextafter(lower, 2)])
