@@ -17,6 +17,8 @@ N_HALVINGS = 60
 N_POINTS = 10
 #: A curve that falls by a smaller share of its height is flat but for rounding errors.
 FLAT = 1e-9
+#: So nearly as fast as without positives a curve falls where densities are smoothed.
+NEARLY = 0.98
 #: Added to the level of the curve.
 LEVEL_FLOOR = 0.01
 
@@ -114,7 +116,14 @@ def largest_likelihoods(positive, unlabeled, class_priors):
 def elbow(curve):
     """Return the index at which a curve that should not rise bends downwards most.
 
-    The last one where it falls by no more than rounding errors.
+    The last one where it falls by no more than rounding errors. The first one where it falls
+    throughout as fast as if no unlabeled sample were positive, by ``log(1 - prior)``, which has no
+    bend but at its end.
+
+    Parameters
+    ----------
+    curve : ndarray of shape (n_priors,)
+        Log-likelihoods of the class priors ``GRID``, or of the first of them.
 
     Examples
     --------
@@ -127,6 +136,9 @@ def elbow(curve):
     span = falling[0] - falling[-1]
     if span <= FLAT * abs(falling[0]):
         return len(curve) - 1
+    without_positives = np.log1p(-GRID[: len(curve)])
+    if (falling[0] - falling >= NEARLY * (without_positives[0] - without_positives)).all():
+        return 0
     # Priors below the first are as likely as the first: without these points an early elbow
     # has no line on its left.
     rise = np.concatenate([np.zeros(N_POINTS), (falling[0] - falling) / span])

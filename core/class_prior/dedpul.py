@@ -39,7 +39,8 @@ def dedpul_prior(positive_scores, unlabeled_scores):
     Returns
     -------
     float in [1 / n_U, 1 - 1 / n_U]
-        The larger of the two estimates.
+        The larger of the two estimates. Not below 0.02, as ratios of densities are taken to be 50
+        at most: :func:`~core.class_prior.first_ranks.resolved_prior` finds smaller ones.
 
     References
     ----------

@@ -236,7 +236,8 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     value, low, high : float
         Class prior and the ends of its interval, of any size.
     ranks : PairedRanks or None
-        For the largest admissible class prior; None leaves that out.
+        For the largest admissible class prior, which the interval holds if all of it would be
+        above; None leaves that out.
     n_unlabeled : int in [1, inf)
         Samples that the class prior is a share of.
     **details
@@ -255,9 +256,10 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     (0.95, 0.7, ('at_bound',))
     """
     value = clamp_prior(value, n_unlabeled)
-    low = min(value, clamp_prior(low, n_unlabeled))
-    high = max(value, clamp_prior(high, n_unlabeled))
     largest = largest_admissible_prior(*ranks) if ranks else None
+    ends = [value, low, *([] if largest is None else [largest])]
+    low = min(clamp_prior(end, n_unlabeled) for end in ends)
+    high = max(value, clamp_prior(high, n_unlabeled))
     flags = prior_flags(value, low, high, largest, n_unlabeled)
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)
 

@@ -8,7 +8,8 @@ from core.class_prior.clamp import clamp_prior
 from core.errors import Refused
 from core.kernels.scores.binned_density import log_odds_of_ranks
 
-#: Most centres of the Gaussian basis, evenly thinned unlabeled samples.
+#: Most centres of the Gaussian basis: evenly thinned unlabeled samples, as well as positives that
+#: score beyond all of them.
 MAX_CENTRES = 300
 #: Widths of the basis over the median distance of the samples, and penalties that are tried.
 WIDTHS = (0.1, 0.3, 1.0, 3.0)
@@ -66,9 +67,11 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     sides = [
         np.sort(log_odds_of_ranks(s, n_unlabeled)) for s in (positive_scores, unlabeled_scores)
     ]
-    n_centres = min(MAX_CENTRES, n_unlabeled)
-    centres = sides[1][((np.arange(n_centres) + 0.5) * n_unlabeled / n_centres).astype(int)]
+    centres = _thinned(sides[1])
     unit = np.median(pdist(centres[:, None]))
+    # Where positives alone score, a basis of unlabeled samples would see none of them.
+    is_beyond = (sides[0] < sides[1][0]) | (sides[0] > sides[1][-1])
+    centres = np.concatenate([centres, _thinned(sides[0][is_beyond])])
     # Always the same shuffle: the estimate is a function of the scores.
     shuffle = np.random.default_rng(0).permutation
     n_folds = min(N_FOLDS, *map(len, sides))
@@ -114,6 +117,11 @@ def pen_l1(class_prior, positive_means, unlabeled_means, penalty):
     """
     excess = np.multiply.outer(class_prior, positive_means) - unlabeled_means
     return (np.maximum(excess, 0) * excess).sum(axis=-1) / penalty - class_prior + 1
+
+
+def _thinned(scores):
+    n_kept = min(MAX_CENTRES, len(scores))
+    return scores[((np.arange(n_kept) + 0.5) * len(scores) / max(n_kept, 1)).astype(int)]
 
 
 def _validated(means, penalty):

@@ -42,6 +42,15 @@ def test_elbow_is_where_a_flat_curve_starts_to_fall(bend):
     assert elbow(-np.maximum(0.0, np.arange(99) - bend)) == bend
 
 
+def test_no_share_is_found_where_no_unlabeled_sample_looks_positive():
+    """Without a positive the likelihood is log(1 - prior), which bends nowhere but at its end."""
+    assert elbow(-3 + np.log1p(-np.arange(1, 100) / 100)) == 0
+    for seed in range(30):
+        random = np.random.default_rng(seed)
+        unlabeled, positive = random.beta(2, 20, 1000), random.beta(20, 2, 300)
+        assert alpha_max_prior(positive, unlabeled) == 0.01
+
+
 @pytest.mark.parametrize("noise", [0, 1e-14])
 def test_flat_curve_bends_nowhere_whatever_its_rounding_errors(noise):
     curve = -3 + noise * np.random.default_rng(0).normal(size=99)

@@ -6,6 +6,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from core.class_prior.consensus import consensus_of_ranks, consensus_prior, consensus_value
+from core.class_prior.estimators import bounded_estimate
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
 from core.kernels.graphs.conductance import candidate_conductance
@@ -160,6 +162,16 @@ def test_interval_of_the_consensus_ends_at_the_largest_admissible_value(ranks):
     # Two deviations above, on a scale of logarithms, where low is four below.
     uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
     assert estimate.value < estimate.high == estimate.largest_admissible < uncut
+
+
+def test_an_interval_holds_the_largest_admissible_value_where_all_of_it_is_above():
+    ranks = PairedRanks(np.full(30, 0.9995), (np.arange(1000) + 0.5) / 1000)
+    largest = largest_admissible_prior(*ranks)
+    estimate = bounded_estimate(0.3, 0.2, 0.4, ranks, 1000)
+    assert (estimate.value, estimate.low, estimate.high) == (0.3, largest, 0.4)
+    assert largest < 0.01
+    below = bounded_estimate(0.3, 0.001, 0.4, ranks, 1000)
+    assert below.low == 0.001
 
 
 def test_consensus_finds_a_hidden_share():

@@ -31,6 +31,7 @@ def test_width_and_penalty_are_those_of_least_error_on_what_is_left_out(seed):
     scores = random.beta(6, 2, 17), np.append(random.beta(6, 2, 12), random.beta(2, 5, 28))
     p, u = (np.sort(log_odds_of_ranks(side, 40)) for side in scores)
     unit = np.median(np.abs(np.subtract.outer(u, u))[np.triu_indices(40, k=1)])
+    centres = np.append(u, p[(p < u.min()) | (p > u.max())])
     shuffle = np.random.default_rng(0).permutation
     fold_p, fold_u = shuffle(np.arange(17) % 5), shuffle(np.arange(40) % 5)
     values = []
@@ -38,7 +39,8 @@ def test_width_and_penalty_are_those_of_least_error_on_what_is_left_out(seed):
         tried = []
         for width, penalty in product((0.1, 0.3, 1, 3), (1e-3, 1e-2, 1e-1, 1)):
             P, U = (
-                np.exp(-((side[:, None] - u) ** 2) / (2 * (width * unit) ** 2)) for side in (p, u)
+                np.exp(-((side[:, None] - centres) ** 2) / (2 * (width * unit) ** 2))
+                for side in (p, u)
             )
             error = 0.0
             for k in range(5):
@@ -48,6 +50,12 @@ def test_width_and_penalty_are_those_of_least_error_on_what_is_left_out(seed):
             tried.append((error, pen_l1(prior, P.mean(axis=0), U.mean(axis=0), penalty)))
         values.append(min(tried)[1])
     assert pen_l1_prior(*scores) == (1 + np.argmin(values)) / 100
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_share_is_found_where_no_unlabeled_sample_looks_positive(seed):
+    random = np.random.default_rng(seed)
+    assert pen_l1_prior(random.beta(20, 2, 300), random.beta(2, 20, 1000)) == 0.01
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
