@@ -93,10 +93,10 @@ IdColumn = Annotated[
     ),
 ]
 ExtraFields = Annotated[
-    Literal["refuse", "metadata"],
+    Literal["refuse", "metadata"] | None,
     Query(
         description="For JSON: what to do with fields other than text, id, metadata and vector. "
-        "With text_column or id_column they become metadata."
+        "Default: refuse; with text_column or id_column, metadata."
     ),
 ]
 
@@ -229,6 +229,15 @@ async def get_once(
 
 
 OnceDep = Annotated[Once, Depends(get_once)]
+
+
+async def refuse_body(request: Request) -> None:
+    """What a body asks for where none is read must not silently do nothing."""
+    if (await request.body()).strip() not in {b"", b"{}"}:
+        raise InvalidRequest("This request takes no body: leave it out.")
+
+
+NO_BODY = Depends(refuse_body)
 
 
 async def refuse_unknown_parameters(request: Request) -> None:

@@ -22,8 +22,10 @@ from app.errors import (
     AppError,
     BodyStalled,
     BodyTooLarge,
+    CrossSiteRequest,
     DatabaseUnavailable,
     HeadersTooLarge,
+    HostNotAllowed,
     InternalError,
     InvalidRequest,
     NotReady,
@@ -85,6 +87,8 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
     listed: tuple[type[AppError], ...] = (
         *errors,
         InvalidRequest,
+        HostNotAllowed,
+        CrossSiteRequest,
         InternalError,
         NotReady,
         DatabaseUnavailable,
@@ -181,9 +185,9 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
 
 def _location(problem: dict[str, Any]) -> Sequence[str | int]:
     location: Sequence[str | int] = problem["loc"]
-    # Of a value that may be any JSON, the last part is the kind of value.
+    # Of a parameter that may be any JSON, the kind of each value stands behind its place.
     is_any = problem["type"] == "finite_number" and location[-1] == "float"
-    return location[:-1] if is_any else location
+    return [*location[:3], *location[4::2]] if is_any else location
 
 
 def _detail(request: Request, problem: dict[str, Any]) -> str:

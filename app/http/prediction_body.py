@@ -26,7 +26,7 @@ def parse(body: bytes) -> PredictionRequest:
             for e in error.errors(include_url=False)
         ]
         for e in errors:
-            if e["type"] == "too_long":
+            if e["type"] == "too_long" and len(e["loc"]) == 2:
                 e["msg"] = f"A JSON body takes at most {MAX_TEXTS}; send more as {NDJSON}"
         raise RequestValidationError(errors) from error
 

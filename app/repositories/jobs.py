@@ -57,6 +57,7 @@ class JobRepository:
         self,
         *,
         project_id: str | None = None,
+        table_id: str | None = None,
         status: JobStatus | None = None,
         kind: JobKind | None = None,
         after: str | None = None,
@@ -64,7 +65,8 @@ class JobRepository:
     ) -> list[Job]:
         """Return jobs, the newest first, from the first one behind the place ``after``."""
         query = newest_first(Job, after=after, limit=limit)
-        for column, value in ((Job.project_id, project_id), (Job.status, status), (Job.kind, kind)):
+        of_what = (Job.project_id, project_id), (Job.table_id, table_id)
+        for column, value in (*of_what, (Job.status, status), (Job.kind, kind)):
             if value is not None:
                 query = query.where(column == value)
         return list(self.session.scalars(query))

@@ -72,6 +72,9 @@ UPLOAD_ERRORS = error_responses(
 )
 
 
+_KEEPS = {None: None, "refuse": False, "metadata": True}
+
+
 @dataclass(kw_only=True)
 class Upload(StreamedUpload):
     """Documents that are read while they come in."""
@@ -90,7 +93,7 @@ class Upload(StreamedUpload):
     text_column: TextColumns = None
     id_column: IdColumn = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
-    extra_fields: ExtraFields = "refuse"
+    extra_fields: ExtraFields = None
 
     def check_columns(self) -> None:
         """Refuse parameters that would do nothing.
@@ -128,7 +131,7 @@ class Upload(StreamedUpload):
                 text_columns=self.text_column or (),
                 id_column=self.id_column,
                 delimiter=self.delimiter,
-                keeps_extra_fields=self.extra_fields == "metadata",
+                keeps_extra_fields=_KEEPS[self.extra_fields],
                 other_formats=" Columns go as text/csv, texts alone as text/plain.",
                 warn=report.warn,
             ),

@@ -14,15 +14,18 @@ from app.errors import (
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
+    TableNotFound,
     TooFewPositives,
 )
 from app.http.dependencies import (
+    NO_BODY,
     Id,
     OnceDep,
     PageDep,
     ProjectFilter,
     ReadSession,
     SettingsDep,
+    TableFilter,
     WriteSession,
 )
 from app.http.error_responses import error_responses
@@ -31,6 +34,7 @@ from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
 from app.schemas.jobs import (
     JobPage,
     JobRead,
@@ -69,19 +73,23 @@ def train_model(body: TrainingRequest, once: OnceDep, settings: SettingsDep) -> 
     return once.queue(training.request, **body.model_dump(), memory_mb=memory_mb)
 
 
-@router.get("/jobs", responses=error_responses(ProjectNotFound))
+@router.get("/jobs", responses=error_responses(ProjectNotFound, TableNotFound))
 def list_jobs(
     page: PageDep,
     session: ReadSession,
     project_id: ProjectFilter = None,
+    table_id: TableFilter = None,
     status: Annotated[JobStatus | None, Query(description="Only jobs of this status.")] = None,
     kind: Annotated[JobKind | None, Query(description="Only jobs of this kind.")] = None,
 ) -> JobPage:
     """Return jobs, the newest first; an upload of more than a second is one, too."""
     if project_id is not None:
         ProjectRepository(session).get(project_id)
+    if table_id is not None:
+        TableRepository(session).get(table_id)
     rows = JobRepository(session).page(
         project_id=project_id,
+        table_id=table_id,
         status=status,
         kind=kind,
         after=page.after,
@@ -106,7 +114,11 @@ def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
     return JobRead.model_validate(job)
 
 
-@router.post("/jobs/{job_id}/cancel", responses=error_responses(JobNotFound, JobFinished))
+@router.post(
+    "/jobs/{job_id}/cancel",
+    dependencies=[NO_BODY],
+    responses=error_responses(JobNotFound, JobFinished),
+)
 def cancel_job(job_id: Id, session: WriteSession) -> JobRead:
     """Cancel a job: at once while it waits, within two seconds while it runs.
 

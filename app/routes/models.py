@@ -102,6 +102,7 @@ def delete_model(
     If none is chosen, the next model that is trained becomes the champion.
     """
     keys = models.delete(session, model_id)
+    predictor.drop_deleted(keys)
     background.add_task(artifacts.delete, *keys)
     background.add_task(predictor.drop_deleted)
 

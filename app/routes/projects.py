@@ -92,6 +92,7 @@ def delete_project(
 ) -> None:
     """Delete a project with its documents, jobs and models."""
     keys = projects.delete(session, project_id)
+    predictor.drop_deleted(keys)
     background.add_task(artifacts.delete, *keys)
     background.add_task(predictor.drop_deleted)
 

@@ -11,7 +11,7 @@ from app.errors import (
     ProjectNotFound,
     UnsupportedMediaType,
 )
-from app.http.dependencies import Id, OnceDep, SettingsDep
+from app.http.dependencies import NO_BODY, Id, OnceDep, SettingsDep
 from app.http.error_responses import error_responses
 from app.schemas.jobs import JobRead
 from app.services.models import ranking_update
@@ -23,6 +23,7 @@ router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
     "",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
+    dependencies=[NO_BODY],
     responses=error_responses(
         *(ModelNotFound, ProjectNotFound, MemoryLimit, IdempotencyKeyReused),
         *(BodyStalled, BodyTooLarge, UnsupportedMediaType),

@@ -138,7 +138,7 @@ class LabelWrite(RequestBody):
 class DocumentsDelete(RequestBody):
     """Which documents to remove."""
 
-    model_config = ConfigDict(json_schema_extra={"example": {"ids": ["ticket-17", "ticket-18"]}})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ids": ["ticket-17", "ticket-18"]}]})
 
     ids: Annotated[
         list[WrittenId],

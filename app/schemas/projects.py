@@ -98,7 +98,10 @@ class ProjectChange(RequestBody):
     name: Name = Field(default_factory=_nothing)
     description: Description = Field(default_factory=_nothing)
     language: Language = Field(default_factory=_nothing)
-    vectorizer: Vectorizer = Field(default_factory=_nothing)
+    vectorizer: Annotated[
+        Parameters,
+        Field(description="All defaults of the vectorizer from now on: those left out are gone."),
+    ] = Field(default_factory=_nothing)
 
 
 class ProjectRead(Answer):

@@ -101,6 +101,7 @@ class ReviewRead(Answer):
                     "n_negative": 365,
                     "n_unsure": 2,
                     "n_left": 2139,
+                    "n_corrected": 0,
                     "n_unranked": 0,
                     "recall": {"value": 0.92, "low": 0.8, "high": 0.97, "reason": None},
                     "remaining": {"value": 3, "low": 1, "high": 8, "reason": None},
@@ -123,12 +124,18 @@ class ReviewRead(Answer):
     )
 
     n_documents: int
-    n_seeds: int = Field(description="Positives that came in with their label.")
+    n_seeds: int = Field(
+        description="Positives that came in with their label, or were named before any reading."
+    )
     n_judged: int = Field(description="Documents that were judged, unsure ones among them.")
     n_found: int = Field(description="Positives among the judged.")
     n_negative: int = Field(description="Negatives among the judged.")
     n_unsure: int = Field(description="Unsure ones among the judged.")
     n_left: int = Field(description="Documents that nobody judged.")
+    n_corrected: int = Field(
+        description="Seeds that were labeled negative or unsure since. No reading found them, so "
+        "they are neither seeds nor judged; the next model learns from their labels."
+    )
     n_unranked: int = Field(
         description="Documents of n_left that came in since the newest model's ranking was made, "
         "so nobody was shown them. Recall, remaining and p_value leave them out. While there are "

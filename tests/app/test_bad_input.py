@@ -112,6 +112,32 @@ def test_a_class_prior_that_is_no_share_is_refused(
         assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
 
 
+@pytest.mark.parametrize(
+    ("member", "pointer"),
+    [
+        ('"vectorizer": {"stop_words": ["a", NaN]}', "/vectorizer/stop_words/1"),
+        ('"params": {"x": {"y": [1, {"z": NaN}]}}', "/params/x/y/1/z"),
+        ('"vectorizer": {"float": {"list": -Infinity}}', "/vectorizer/float/list"),
+    ],
+)
+def test_a_number_that_is_none_is_pointed_at_inside_of_parameters(
+    client: TestClient, filled_project_id: str, member: str, pointer: str
+) -> None:
+    body = f'{{"project_id": "{filled_project_id}", "algorithm": "pnb", {member}}}'
+    response = client.post("/train", content=body, headers={"content-type": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (422, "invalid_request")
+    assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("body", [b'{"model_id": "a"}', b"[]", b"no JSON"])
+@pytest.mark.parametrize("path", ["/models/m/ranking", "/jobs/j/cancel"])
+def test_a_body_where_none_is_read_is_refused(client: TestClient, path: str, body: bytes) -> None:
+    response = client.post(path, content=body)
+    assert (response.status_code, response.json()["code"]) == (422, "invalid_request")
+    assert "takes no body" in response.json()["detail"]
+    assert client.post(path, content=b" {} ").status_code == 404
+
+
 @pytest.mark.parametrize("value", ["0.3", True])
 @pytest.mark.parametrize("name", ["class_prior", "random_state"])
 def test_text_is_no_number(

@@ -19,7 +19,13 @@ from app.services.intake.csv_columns import (
 from app.services.intake.csv_records import CsvRecords
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
-from app.services.intake.json_fields import NoSuchField, as_document, lacking_text, without_findings
+from app.services.intake.json_fields import (
+    NoSuchField,
+    UnknownField,
+    as_document,
+    lacking_text,
+    without_findings,
+)
 from app.services.intake.options import Options
 from app.services.intake.references import read_references, refuse_references
 from app.services.intake.rows import (
@@ -50,6 +56,7 @@ _CUT = (
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 
+_TO_KEEP = " Send extra_fields=metadata to keep it."
 _VECTOR_OF_CSV = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _FOUND_LEFT_OUT = left_out_note("fields", FOUND)
 
@@ -93,20 +100,25 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     given, is_shaped = raw, options.keeps_extra_fields or options.names_fields
     if is_shaped:
         try:
-            raw = as_document(given, options.text_columns, options.id_column)
+            columns = options.text_columns, options.id_column
+            raw = as_document(given, *columns, keeps_others=options.keeps_extra_fields is not False)
         except NoSuchField as missing:
             return RowError(position, "missing_id", str(missing))
+        except UnknownField as unknown:
+            return RowError(position, "unknown_field", f"{unknown}{_TO_KEEP}")
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:
         error = explained(
-            position, raw, keeps_extra_fields=is_shaped, other_formats=options.other_formats
+            position,
+            raw,
+            keeps_extra_fields=bool(is_shaped),
+            other_formats=options.other_formats,
         )
         if error.code == "missing_text":
             return error._replace(reason=lacking_text(given, options.text_columns))
         if error.code == "unknown_field":
-            reason = f"{error.reason} Send extra_fields=metadata to keep it."
-            return error._replace(reason=reason)
+            return error._replace(reason=f"{error.reason}{_TO_KEEP}")
         return error
     row = document_row(position, document, len(raw), options.max_text_bytes)
     if options.id_column is None and isinstance(row, Row) and not row.has_own_id:

@@ -17,7 +17,13 @@ class NoSuchField(Exception):
     """A document lacks the field that was named for its id."""
 
 
-def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) -> bytes:
+class UnknownField(Exception):
+    """A document has a field that is neither named nor of documents."""
+
+
+def as_document(
+    raw: bytes, text_fields: Sequence[str], id_field: str | None, *, keeps_others: bool = True
+) -> bytes:
     """Give a document its text and id from the fields named, and move others into its metadata.
 
     Where a field and the metadata have a name, that of the metadata stays. Of several fields the
@@ -27,6 +33,8 @@ def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) ->
     ------
     NoSuchField
         For the id: a name misspelt would give odd ids. What has no text either is given back.
+    UnknownField
+        If others are not to be kept.
     """
     try:
         value = msgspec.json.decode(raw)
@@ -46,6 +54,11 @@ def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) ->
         if isinstance(others.get("vector"), list):
             known["vector"] = others.pop("vector")
         metadata = known.get("metadata")
+        if others and not keeps_others:
+            raise UnknownField(
+                f"The field {min(others)!r} is none of those that were named, and neither metadata "
+                "nor vector."
+            )
         if others and isinstance(metadata, dict | None):
             known["metadata"] = others | (metadata or {})
         return msgspec.json.encode(known)

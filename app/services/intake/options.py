@@ -14,8 +14,8 @@ class Options(NamedTuple):
     text_columns: Sequence[str] = ()
     id_column: str | None = None
     delimiter: Delimiter = "comma"
-    #: Whether other fields of JSON become metadata; beside named ones, and in CSV, they always do.
-    keeps_extra_fields: bool = False
+    #: Whether other fields of JSON become metadata; None: where fields are named.
+    keeps_extra_fields: bool | None = None
     #: What to say where the first line of NDJSON is none.
     other_formats: str = ""
     #: Takes what to be careful about, of many rows alike many times.

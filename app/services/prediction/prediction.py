@@ -171,11 +171,14 @@ class Predictor:
         for_, against = top_terms(self._load(model).pipeline, n_terms=n_terms)
         return ModelTerms(_weights(for_), _weights(against))
 
-    def drop_deleted(self) -> None:
-        """Drop models whose file is gone: as long as it is mapped, it takes room on the disk."""
+    def drop_deleted(self, keys: Sequence[str] = ()) -> None:
+        """Drop models whose file is gone, or has one of these keys and will be.
+
+        As long as it is mapped, it takes room on the disk.
+        """
         with self._lock:
             for model_id, loaded in list(self._loaded.items()):
-                if not self._artifacts.is_verified(loaded.file):
+                if loaded.file["key"] in keys or not self._artifacts.is_verified(loaded.file):
                     del self._loaded[model_id]
 
     def _load(self, model: Model | ModelFile) -> _Loaded:

@@ -69,6 +69,8 @@ class _Counts(NamedTuple):
     n_negative: int
     n_unsure: int
     n_left: int
+    #: Given at the start, and labeled otherwise since.
+    n_corrected: int
 
 
 def read(session: Session, artifacts: Artifacts, project_id: str, target: float) -> dict[str, Any]:
@@ -119,14 +121,16 @@ def _read(session: Session, artifacts: Artifacts, project_id: str, target: float
 
 def _counts(by_label: dict[str, int], judged: list[tuple[int, Label]]) -> _Counts:
     of_each = Counter(label for _, label in judged)
+    n_seeds = by_label["positive"] - of_each[Label.POSITIVE]
     return _Counts(
         n_documents=by_label["total"],
-        n_seeds=by_label["positive"] - of_each[Label.POSITIVE],
+        n_seeds=n_seeds,
         n_judged=len(judged),
         n_found=of_each[Label.POSITIVE],
         n_negative=of_each[Label.NEGATIVE],
         n_unsure=of_each[Label.UNSURE],
         n_left=by_label["unlabeled"],
+        n_corrected=by_label["total"] - n_seeds - len(judged) - by_label["unlabeled"],
     )
 
 

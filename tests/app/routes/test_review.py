@@ -364,6 +364,9 @@ def test_a_seed_set_aside_is_not_counted_as_read(client: TestClient, reviewed: s
     review = client.get(f"/projects/{reviewed}/review").json()
     counts = [review[f"n_{name}"] for name in ("judged", "found", "negative", "unsure")]
     assert counts == [2, 0, 1, 1]
+    assert review["n_corrected"] == 1
+    parts = ("n_seeds", "n_judged", "n_left", "n_corrected")
+    assert sum(review[part] for part in parts) == review["n_documents"]
 
 
 def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed: str) -> None:

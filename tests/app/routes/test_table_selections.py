@@ -248,6 +248,17 @@ def test_selection_of_a_table_cannot_restrict_texts(client: TestClient, select: 
     assert client.post("/train", json=body).json()["code"] == "feature_selection_not_found"
 
 
+def test_jobs_of_a_table_are_listed_alone(
+    client: TestClient, table_id: str, select: Select
+) -> None:
+    job_id = select(method="k_best")["job_id"]
+    select(table_id=add_table(client, table_csv(2.0)), method="k_best")
+    listed = client.get("/jobs", params={"table_id": table_id}).json()["jobs"]
+    assert [job["id"] for job in listed] == [job_id]
+    unknown = client.get("/jobs", params={"table_id": "nobody"})
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "table_not_found")
+
+
 def test_selections_are_listed_the_newest_first(client: TestClient, select: Select) -> None:
     first, second = (select(method="k_best") for _ in range(2))
     other = add_table(client, table_csv(2.0))

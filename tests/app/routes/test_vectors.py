@@ -288,6 +288,7 @@ def test_what_is_no_vector_refuses_a_request_for_predictions(
     assert problem.status_code == 422
     (error,) = problem.json()["errors"]
     assert error["pointer"] == f"/documents/0/vector{place}"
+    assert "JSON body takes" not in error["detail"]
 
 
 def test_another_vector_is_a_conflict_where_that_is_asked_for(

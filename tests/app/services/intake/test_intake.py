@@ -4,6 +4,7 @@ import io
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 from unicodedata import normalize
 
 import pytest
@@ -37,7 +38,7 @@ def read(
     text_columns: Sequence[str] = (),
     id_column: str | None = None,
     delimiter: Delimiter = "comma",
-    keeps_extra_fields: bool = False,
+    keeps_extra_fields: bool | None = None,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
     options = Options(max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields)
@@ -331,6 +332,21 @@ def test_one_field_may_be_text_and_id(media_type: str, body: bytes, id_column: s
     (row,) = read(body % name.encode(), media_type, text_columns=[name], id_column=id_column)
     assert isinstance(row, Row)
     assert (row.id, row.text, row.metadata) == ("a", "a", {"n": "1"})
+
+
+def test_other_fields_are_refused_beside_named_ones_if_that_is_asked_for() -> None:
+    rows = (
+        b'{"key": "a", "body": "water"}\n'
+        b'{"key": "b", "body": "water", "text": "other", "n": 1}\n'
+        b'{"key": "c", "body": "water", "metadata": {"n": 1}, "vector": [1]}\n'
+    )
+    named: dict[str, Any] = {"text_columns": ["body"], "id_column": "key"}
+    found = read(rows, **named, keeps_extra_fields=False)
+    assert codes(found) == [(2, "unknown_field")]
+    assert isinstance(found[1], RowError)
+    assert "'n' is none of those that were named" in found[1].reason
+    assert found[1].reason.endswith("Send extra_fields=metadata to keep it.")
+    assert codes(read(rows, **named)) == []
 
 
 @pytest.mark.parametrize("keeps_extra_fields", [False, True])
