@@ -61,7 +61,8 @@ class BaggingPU(LinearClassifier):
     transduction_ : ndarray of shape (n_samples,)
         Labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)
-        Scores of the training samples, for the unlabeled from classifiers that did not see them.
+        Scores of the training samples, for the unlabeled from classifiers that did not see them:
+        equal samples were left out by different ones, so their scores may differ.
     offset_ : float
         The cut on the score.
     n_features_in_ : int

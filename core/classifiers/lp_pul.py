@@ -81,7 +81,8 @@ class LPPUL(PropagationClassifier):
     transduction_ : ndarray of shape (n_samples,)
         Labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)
-        Scores of the training samples, in [-1, 1].
+        Scores of the training samples, in [-1, 1]. Of equal samples one may be a reliable negative
+        and another not, so their scores may differ.
     offset_ : float
         1e-9, the least difference of masses that is no tie: equal masses are negative.
     n_features_in_ : int
