@@ -59,8 +59,11 @@ def run(url: str, project: str, file: Path, charset: str, rest: str | None = Non
         seeds = _seeds(found, client, project_id)
         n_changed = _send(client, project_id, seeds, UNCHANGED)
         others = {id_: line for id_, line in lines.items() if id_ not in seeds}
-        send = _send_read if seeds else _send
-        n_changed += send(client, project_id, others, SEEDS_SENT if seeds else UNCHANGED)
+        if seeds:
+            n_changed += _send_read(client, project_id, others, SEEDS_SENT)
+        else:
+            order = "ranking" if found.is_ranked else "reading"
+            n_changed += _send(client, project_id, others, UNCHANGED, order)
         counts = Counter(line.label for line in lines.values())
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
         told += f"; {n_changed:,} changed. Rows without a label: {found.n_blank:,}."
@@ -94,10 +97,13 @@ def _seeds(found: Found, client: httpx2.Client, project_id: str) -> Lines:
     return {} if n_judged else seeds
 
 
-def _send(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) -> int:
+def _send(
+    client: httpx2.Client, project_id: str, lines: Lines, unchanged: str, order: str = "reading"
+) -> int:
     """Send labels, if there are any; return how many changed.
 
-    ``unchanged`` tells what became of the file if they cannot be sent.
+    ``unchanged`` tells what became of the file if they cannot be sent, ``order`` what that of the
+    lines is.
 
     Raises
     ------
@@ -105,7 +111,8 @@ def _send(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) 
     """
     if not lines:
         return 0
-    response = client.put(f"/projects/{project_id}/labels", json=as_labels(lines))
+    path = f"/projects/{project_id}/labels"
+    response = client.put(path, json=as_labels(lines), params={"order": order})
     _check_ids(response, lines, unchanged)
     return int(answer(response)["changed"])
 

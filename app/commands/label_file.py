@@ -67,6 +67,8 @@ class Found(NamedTuple):
     n_blank: int
     columns: Columns
     delimiter: Delimiter
+    #: Whether the order is that of the ranks throughout.
+    is_ranked: bool
 
 
 def read_labels(file: Path, charset: str = UTF8) -> tuple[list[dict[str, str]], int]:
@@ -108,7 +110,8 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
         raise _undecoded(file, charset)
-    return Found(_in_order_of_reading(lines), n_blank, columns, delimiter)
+    is_ranked = all(line.judgement is None for line in lines.values()) and _has_ranks(lines)
+    return Found(_in_order_of_reading(lines), n_blank, columns, delimiter, is_ranked)
 
 
 def _read_text(file: Path, charset: str) -> tuple[str, bool]:
@@ -223,7 +226,12 @@ def _in_order_of_reading(lines: Lines) -> Lines:
     if len({line.judgement for line in judged.values()}) < len(judged):
         judged, others = {}, lines
     in_order = dict(sorted(judged.items(), key=lambda item: item[1].judgement or 0))
-    ranks = {line.rank for line in others.values()}
-    if None not in ranks and len(ranks) == len(others):
+    if _has_ranks(others):
         others = dict(sorted(others.items(), key=lambda item: item[1].rank or 0))
     return in_order | others
+
+
+def _has_ranks(lines: Lines) -> bool:
+    """Tell whether each line has a rank of its own."""
+    ranks = {line.rank for line in lines.values()}
+    return None not in ranks and len(ranks) == len(lines)

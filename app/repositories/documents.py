@@ -27,14 +27,13 @@ from app.errors import DocumentNotFound
 from app.repositories.content_digests import content_digests
 from app.repositories.document_rows import insert_rows
 from app.sql_functions import TEXTS, is_one_of, utf8
-from app.tables import SEED_TAKEN_BACK, Document, Label, Project
+from app.tables import Document, Label, Project
 
 T = TypeVar("T")
 
 TABLE = cast(Table, Document.__table__)
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_LABELED = text("label != 'unlabeled'")
-IS_JUDGED = text("judgement > 0")
 _OF_ALL = ("number", "id", "label", "judgement", "metadata", "vector_code")
 STATE = select(*(TABLE.c[name] for name in (*_OF_ALL, "digest")))
 WHOLE = select(*(TABLE.c[name] for name in (*_OF_ALL, "text")))
@@ -98,11 +97,6 @@ class DocumentRepository:
             .values({name: bindparam(f"{name}_", type_=TABLE.c[name].type) for name in columns}),
             [{"number_": s["number"], **{f"{name}_": s[name] for name in columns}} for s in states],
         )
-
-    def forget_taken_back(self, project_id: str) -> None:
-        """Let seeds that were taken back be documents like all others."""
-        were_seeds = self._in_project(project_id), TABLE.c.judgement == SEED_TAKEN_BACK
-        self.session.execute(update(TABLE).where(*were_seeds).values(judgement=None))
 
     def delete(self, project_id: str, document_id: str) -> None:
         query = delete(TABLE).where(self._is(project_id, document_id))
@@ -238,20 +232,6 @@ class DocumentRepository:
         for number, label in self.session.execute(query):
             found[label].append(number)
         return {label: np.array(sorted(n), dtype=np.int64) for label, n in found.items()}
-
-    def last_judgement(self, project_id: str) -> int:
-        """Return the number of the last judgement, 0 where there is none."""
-        query = select(func.max(TABLE.c.judgement)).where(self._in_project(project_id), IS_JUDGED)
-        return self.session.scalar(query) or 0
-
-    def judged(self, project_id: str) -> list[tuple[int, Label]]:
-        """Return numbers and labels of the judged documents, in the order of the judgements."""
-        query = (
-            select(TABLE.c.number, TABLE.c.label)
-            .where(self._in_project(project_id), IS_JUDGED)
-            .order_by(TABLE.c.judgement)
-        )
-        return [(number, label) for number, label in self.session.execute(query)]
 
     def counts(self, project_id: str) -> dict[str, int]:
         """Count all documents and those of each label."""

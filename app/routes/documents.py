@@ -238,6 +238,13 @@ def put_labels(
         FailFast(),  # errors of all items could take gigabytes
         Body(examples=[[{"id": "ticket-17", "label": "positive"}]]),
     ],
+    order: Annotated[
+        Literal["reading", "ranking"],
+        Query(
+            description="What the order of the items is. In that of a ranking, such as the rows of "
+            "a round some of which were sent before, new judgements go before those that follow."
+        ),
+    ] = "reading",
 ) -> LabelsReport:
     """Record judgements, all or none; two that differ on one document are refused.
 
@@ -247,7 +254,9 @@ def put_labels(
     as read last; a seed named positive again is a seed again, if no model was trained in between.
     """
     decisions = [(item.id, item.label) for item in labels]
-    n_changed = judgements.set_labels(session, project_id, decisions)
+    n_changed = judgements.set_labels(
+        session, project_id, decisions, in_ranked_order=order == "ranking"
+    )
     n_documents = len({document_id for document_id, _ in decisions})
     return LabelsReport(changed=n_changed, unchanged=n_documents - n_changed)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.services.intake.rows import Row
 from app.tables import SEED_TAKEN_BACK, Label
@@ -66,7 +66,7 @@ def judgements(
     They are None where only positives are named, no model has ranked the documents and none was
     judged: then nobody found these positives by reading, and they are seeds.
     """
-    last = DocumentRepository(session).last_judgement(project_id)
+    last = JudgementRepository(session).last(project_id)
     are_positive = all(label is Label.POSITIVE for label in labels)
     if are_positive and not last and ModelRepository(session).newest(project_id) is None:
         return repeat(None)

@@ -14,6 +14,7 @@ from app.database import FREE_BYTES, Database
 from app.errors import RowsRejected, StorageFull
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.document_states import (
     UNKNOWN_ID,
@@ -75,7 +76,7 @@ def add(
     """
     with database.reading() as session:
         last = DocumentRepository(session).last_number(target.project_id)
-        judged = DocumentRepository(session).last_judgement(target.project_id)
+        judged = JudgementRepository(session).last(target.project_id)
     rows = of_one_length(rows)
     target = target._replace(began=utc_now(), start=last, last_judgement=judged)
     if target.is_atomic:

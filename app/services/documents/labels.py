@@ -10,6 +10,7 @@ from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.services.documents.reading import reading_of
 from app.tables import Label
 from core.auto.candidates import BASELINES
@@ -141,7 +142,7 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     """Return the labels of the documents with these numbers, as they are now."""
     with database.reading() as session:
         found = DocumentRepository(session).labeled_numbers(project_id)
-        judged = DocumentRepository(session).judged(project_id)
+        judged = JudgementRepository(session).judged(project_id)
         begun = ArrivalRepository(session).begun_in_review(project_id)
     starts = np.array(begun, dtype=np.int64)
     sizes = np.diff(np.searchsorted(numbers, starts, side="right"), prepend=0, append=len(numbers))

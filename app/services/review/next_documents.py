@@ -13,6 +13,7 @@ from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ModelNotFound, NoModel
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
@@ -206,7 +207,7 @@ def _reason(repository: DocumentRepository, model: Model, since: datetime | None
         )
     counts = repository.counts(model.project_id)
     n_unlabeled, n_unsure = counts["unlabeled"], counts["unsure"]
-    if not n_unlabeled and not repository.judged(model.project_id):
+    if not n_unlabeled and not JudgementRepository(repository.session).judged(model.project_id):
         return NO_PILE.format(project_id=model.project_id)
     if not n_unlabeled:
         unsure = f" Unsure: {n_unsure:,}. {DECIDE}" if n_unsure else ""

@@ -10,6 +10,7 @@ from app.artifacts import Artifacts
 from app.errors import ModelNotFound
 from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import labels_changed
@@ -92,7 +93,7 @@ def _read(session: Session, artifacts: Artifacts, project_id: str, target: float
     repository = DocumentRepository(session)
     by_label = repository.counts(project_id)
     newest = ModelRepository(session).newest(project_id)
-    judged = repository.judged(project_id)
+    judged = JudgementRepository(session).judged(project_id)
     counts = _counts(by_label, judged)
     last_shown = LAST if newest is None else _last_ranked(session, artifacts, newest)
     reading = _reading(session, project_id, judged, counts.n_documents, last_shown)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.job_kinds import JobKind
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.counting import vectorising
@@ -261,4 +262,4 @@ def _add(session: Session, model: Model) -> None:
     model.is_champion = models.champion(model.project_id) is None
     models.add(model)
     # Whoever finds one of them now finds it by reading what this model ranked.
-    DocumentRepository(session).forget_taken_back(model.project_id)
+    JudgementRepository(session).forget_taken_back(model.project_id)

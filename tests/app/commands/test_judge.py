@@ -193,6 +193,40 @@ def test_rows_that_nobody_labeled_get_the_label_of_the_rest(
     assert {document["id"]: document["label"] for document in listed} == expected
 
 
+def test_the_rest_of_a_round_that_was_sent_before_was_read_in_between(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else all positives of the round would come first, and no more would seem to be left."""
+    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
+    project = model["project_id"]
+    asked = client.get(f"/projects/{project}/next", params={"n": 6}).json()["documents"]
+    file = tmp_path / "round.csv"
+    label_of = {1: "positive", 4: "positive"}
+
+    def write(labels: dict[int, str]) -> None:
+        with file.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["id", "label", "rank"])
+            writer.writerows(
+                [one["id"], labels.get(place, ""), one["rank"]] for place, one in enumerate(asked)
+            )
+
+    sent: list[Any] = []
+    for labels, rest in ((label_of, None), (label_of, "negative")):
+        write(labels)
+        judge_command.run("", project, file, "utf-8", rest)
+        sent.append(client.get(f"/projects/{project}/review").json())
+    assert [review["n_judged"] for review in sent] == [2, 6]
+
+    back = [{"id": one["id"], "label": "unlabeled"} for one in asked]
+    assert client.put(f"/projects/{project}/labels", json=back).is_success
+    judge_command.run("", project, file, "utf-8", "negative")
+    assert client.get(f"/projects/{project}/review").json() == sent[1]
+
+
 @pytest.mark.parametrize("head", ["id,label", ",".join(COLUMNS)], ids=["labels", "a round"])
 def test_of_other_files_unlabeled_takes_a_label_back(
     client: TestClient,

@@ -6,6 +6,7 @@ from sqlalchemy import text
 
 from app.database import Database
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
 from app.tables import Label, Project
@@ -264,11 +265,12 @@ def test_judgements_are_read_from_their_index(database: Database) -> None:
     project_id = add_project(database)
     plans = noted_plans(database)
     with database.reading() as session:
-        DocumentRepository(session).last_judgement(project_id)
-        DocumentRepository(session).judged(project_id)
+        JudgementRepository(session).last(project_id)
+        JudgementRepository(session).judged(project_id)
+        JudgementRepository(session).since(project_id, 2)
     with database.writing.begin() as session:
-        DocumentRepository(session).forget_taken_back(project_id)
+        JudgementRepository(session).forget_taken_back(project_id)
     found = [plan for plan in plans if "documents" in plan]
-    assert len(found) == 3
+    assert len(found) == 4
     assert all("ix_documents_judged" in plan for plan in found)
     assert not any("TEMP B-TREE" in plan for plan in found)

@@ -13,6 +13,7 @@ from app.database import Database
 from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, UnreadableBody
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents import documents
 from app.services.documents.document_states import UNKNOWN_ID
@@ -423,9 +424,9 @@ def test_a_seed_that_was_taken_back_is_a_seed_again_and_a_finding_the_last_one(
     for id_ in ("seed", "a"):
         decide(any_database, project_id, (id_, Label.UNLABELED))
     with any_database.reading() as session:
-        repository = DocumentRepository(session)
+        repository = JudgementRepository(session)
         assert [label for _, label in repository.judged(project_id)] == [Label.NEGATIVE]
-        assert repository.last_judgement(project_id) == 2
+        assert repository.last(project_id) == 2
 
     decide(any_database, project_id, ("c", Label.UNSURE), ("seed", Label.POSITIVE))
     decide(any_database, project_id, ("a", Label.POSITIVE))
@@ -457,14 +458,44 @@ def test_what_was_no_seed_after_all_is_judged(
     decide(any_database, project_id, ("a", Label.NEGATIVE), ("wrong", Label.UNLABELED))
     if is_trained:
         with any_database.writing.begin() as session:
-            DocumentRepository(session).forget_taken_back(project_id)
+            JudgementRepository(session).forget_taken_back(project_id)
     decide(any_database, project_id, ("wrong", label))
     assert judgements(any_database).get("wrong") == judgement
 
 
-def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
+@pytest.mark.parametrize(
+    ("rounds", "order"),
+    [
+        # The positives of a round first, then the others of it.
+        (["a", "BE", "BCDEF"], "aBCDEF"),
+        # Others were judged meanwhile.
+        (["BE", "aF", "BCDE"], "BCDEaF"),
+        # What nothing follows comes last, as what is new alone does.
+        (["BC", "BCDE", "F"], "BCDEF"),
+        (["FB", "ABCF"], "ACFB"),
+        (["A", "B"], "AB"),
+    ],
+)
+def test_new_judgements_of_a_ranking_go_before_those_that_follow_them(
+    any_database: Database, project_id: str, rounds: list[str], order: str
+) -> None:
+    add(any_database, project_id, *(row(id_, f"text {id_}") for id_ in "aABCDEFxy"))
+    # Gaps between the numbers stay, too.
+    decide(any_database, project_id, ("x", Label.NEGATIVE), ("y", Label.NEGATIVE))
+    decide(any_database, project_id, ("x", Label.UNLABELED))
+    for ids in rounds:
+        labels = [(id_, Label.NEGATIVE if id_ != "B" else Label.POSITIVE) for id_ in ids]
+        decide(any_database, project_id, *labels, in_ranked_order=True)
+    found = judgements(any_database)
+    assert "".join(sorted(found, key=found.__getitem__)) == f"y{order}"
+    assert sorted(found.values()) == list(range(2, 3 + len(order)))
+
+
+def decide(
+    database: Database, project_id: str, *labels: tuple[str, Label], in_ranked_order: bool = False
+) -> None:
     with database.writing.begin() as session:
-        set_labels(session, project_id, list(labels))
+        set_labels(session, project_id, list(labels), in_ranked_order=in_ranked_order)
 
 
 def judgements(database: Database) -> dict[str, int]:
