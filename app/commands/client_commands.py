@@ -59,10 +59,10 @@ def upload(
     delimiter: ColumnDelimiter = None,
     charset: Charset = "utf-8",
     on_conflict: Annotated[
-        Literal["replace", "error"],
+        Literal["replace", "keep", "error"],
         typer.Option(
             help="What to do with a known id that comes with another text or vector: put it in the "
-            "place of the old one, or reject the row."
+            "place of the old one, keep the old one, or reject the row."
         ),
     ] = "replace",
     url: Url = HERE,

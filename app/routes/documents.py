@@ -84,10 +84,10 @@ class Upload(StreamedUpload):
     once: StreamedOnceDep
     atomic: Annotated[bool, Query(description="Keep all rows or, if any is refused, none.")] = False
     on_conflict: Annotated[
-        Literal["replace", "error"],
+        documents.OnConflict,
         Query(
             description="What to do with a row that has a known id and another text or vector: "
-            "replace the document, or refuse the row."
+            "replace the document, keep it as it is but for its label, or refuse the row."
         ),
     ] = "replace"
     text_column: TextColumns = None
@@ -139,7 +139,7 @@ class Upload(StreamedUpload):
         target = documents.Target(
             self.project_id,
             label,
-            refuse_conflicts=self.on_conflict == "error",
+            on_conflict=self.on_conflict,
             is_atomic=self.atomic,
             before_commit=job.go_on,
         )
@@ -280,7 +280,7 @@ def read_document(
 )
 def delete_document(project_id: Id, document_id: DocumentIdPath, session: WriteSession) -> None:
     """Remove a document."""
-    documents.remove(session, project_id, document_id)
+    deletions.remove(session, project_id, document_id)
 
 
 @router.post("/deletions", responses=error_responses(ProjectNotFound))

@@ -1,4 +1,4 @@
-"""Many documents are removed at once."""
+"""Documents are removed, one or many at once."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,6 +18,18 @@ class Deletions(NamedTuple):
     deleted: int
     unknown: int
     unknown_ids: list[str]
+
+
+def remove(session: Session, project_id: str, document_id: str) -> None:
+    """Remove a document.
+
+    Raises
+    ------
+    ProjectNotFound, DocumentNotFound
+    """
+    ProjectRepository(session).lock(project_id)
+    DocumentRepository(session).delete(project_id, document_id)
+    ProjectRepository(session).advance_revision(project_id, is_rewritten=True)
 
 
 def remove_all(session: Session, project_id: str, ids: Sequence[str]) -> Deletions:

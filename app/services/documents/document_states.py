@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count, repeat
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from app.repositories.judgements import JudgementRepository
@@ -43,6 +44,11 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
     if row.metadata is not None and row.metadata != state["metadata"]:
         changes["metadata"] = row.metadata
     return changes
+
+
+def as_stored(row: Row, state: dict[str, Any]) -> Row:
+    """Return a row that changes nothing of a document but its label."""
+    return replace(row, digest=state["digest"], vector_code=None, metadata=None)
 
 
 def content_of(state: dict[str, Any]) -> tuple[bytes, str | None]:

@@ -1,4 +1,4 @@
-"""Documents of a project: added in bulk, removed."""
+"""Documents are added to a project in bulk."""
 
 import pickle
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.document_states import (
     UNKNOWN_ID,
+    as_stored,
     changes_by,
     conflict_of,
     content_of,
@@ -39,13 +40,16 @@ CHUNK_SECONDS = 2.0
 #: What is written of a document whose text stays.
 _BESIDE_TEXT = ["label", "judgement", "metadata", "vector_code"]
 
+OnConflict = Literal["replace", "keep", "error"]
+
 
 class Target(NamedTuple):
     """Where the rows of an upload go, and on which terms."""
 
     project_id: str
     label: Label
-    refuse_conflicts: bool = False
+    #: What becomes of a row that has a known id and another text or vector.
+    on_conflict: OnConflict = "replace"
     is_atomic: bool = False
     #: Called at the end of the one transaction of an atomic upload, which can take long.
     before_commit: Callable[[Session], object] = lambda _: None
@@ -214,12 +218,15 @@ def _merge(session: Session, rows: list[Row], target: Target, report: Report) ->
     numbers = judgements(session, target.project_id, [target.label])
     for row in rows:
         state = states.get(row.id)
+        if state is not None and target.on_conflict == "keep" and conflict_of(row, state):
+            report.kept.left.add(row.id)
+            row = as_stored(row, state)
         if state is None and row.text is not None:
             states[row.id] = state = new_state(row, target.label)
             inserted.append(state)
         elif state is None:
             report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID, row.id))
-        elif target.refuse_conflicts and (other := conflict_of(row, state)):
+        elif target.on_conflict == "error" and (other := conflict_of(row, state)):
             reason = f"There is a document with this id and another {other}."
             report.reject(RowError(row.position, "conflict", reason, row.id))
         elif changes := changes_by(row, state, target.label):
@@ -287,15 +294,3 @@ def _write(
         repository.update(with_text, ["text", "digest", *_BESIDE_TEXT])
     if without_text:
         repository.update(without_text, _BESIDE_TEXT)
-
-
-def remove(session: Session, project_id: str, document_id: str) -> None:
-    """Remove a document.
-
-    Raises
-    ------
-    ProjectNotFound, DocumentNotFound
-    """
-    ProjectRepository(session).lock(project_id)
-    DocumentRepository(session).delete(project_id, document_id)
-    ProjectRepository(session).advance_revision(project_id, is_rewritten=True)

@@ -53,6 +53,8 @@ class Kept:
     numbers: list[range] = field(default_factory=list)
     #: With the id of an earlier row of the same upload, and another text or vector.
     repeated: Found = field(default_factory=Found)
+    #: Had the id of a document with another text or vector, and left it as it was.
+    left: Found = field(default_factory=Found)
     #: Gave a labeled document another text, though they came as unlabeled.
     rewritten: Found = field(default_factory=Found)
     #: Made a positive of a document that was judged negative.
@@ -156,6 +158,7 @@ class Report:
         kept = self.kept
         told = (
             (self._of_repeated, kept.repeated),
+            (self._of_left, kept.left),
             (self._of_rewritten, kept.rewritten),
             (self._of_overturned, kept.overturned),
             (self._of_labeled, kept.still_labeled if kept.still_labeled.n else self._known()),
@@ -180,6 +183,12 @@ class Report:
             "upload and another text or vector; only the last of each id was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {repeated.shown}."
+        )
+
+    def _of_left(self, left: Found) -> str:
+        return (
+            f"{left.n:,} of {self.received:,} rows have the id of a document with another text or "
+            f"vector, which was left as it is. For example: {left.shown}."
         )
 
     def _of_rewritten(self, rewritten: Found) -> str:

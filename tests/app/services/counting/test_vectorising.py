@@ -14,7 +14,7 @@ from app.database import Database
 from app.errors import InvalidParameter, ProjectNotFound, StorageFull
 from app.repositories.documents import DocumentRepository
 from app.services.counting import vectorising
-from app.services.documents import documents, text_counts
+from app.services.documents import deletions, documents, text_counts
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import checked_row
 from app.settings import Settings
@@ -148,7 +148,7 @@ def test_only_what_was_replaced_or_added_is_read_again(
     with any_database.writing.begin() as session:
         rows = list(DocumentRepository(session).page(project_id, after=0, limit=100))
         for place in removed:
-            documents.remove(session, project_id, rows[place].id)
+            deletions.remove(session, project_id, rows[place].id)
             del texts[place]
     for place in replaced:
         texts[place] = f"another text, number {place}"
@@ -191,7 +191,7 @@ def test_no_transaction_is_open_while_texts_are_counted(
     first = next(reading)
     assert any_database.engine.pool.checkedout() == 0
     with any_database.writing.begin() as session:
-        documents.remove(session, project_id, "d2")
+        deletions.remove(session, project_id, "d2")
 
     (second,) = reading
 

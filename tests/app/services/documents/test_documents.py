@@ -15,7 +15,7 @@ from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
-from app.services.documents import documents
+from app.services.documents import deletions, documents
 from app.services.documents.document_states import UNKNOWN_ID
 from app.services.documents.documents import Target
 from app.services.documents.judgements import set_labels
@@ -58,12 +58,12 @@ def add(
     project_id: str,
     *rows: Row | RowError,
     label: Label = Label.UNLABELED,
-    refuse_conflicts: bool = False,
+    on_conflict: documents.OnConflict = "replace",
     is_atomic: bool = False,
 ) -> tuple[int, int, int, int, int]:
     """Return how many were received, inserted, replaced, unchanged, rejected."""
     report = Report()
-    target = Target(project_id, label, refuse_conflicts, is_atomic)
+    target = Target(project_id, label, on_conflict, is_atomic)
     documents.add(database, iter(rows), target, report, folder=FOLDER)
     return counts(report)
 
@@ -126,8 +126,32 @@ def test_other_metadata_replaces_without_a_new_revision(
 def test_conflicts_are_refused_on_demand(any_database: Database, project_id: str) -> None:
     add(any_database, project_id, row("a", "old"))
     rows = row("a", "new"), row("a", "old"), row("b", "other")
-    assert add(any_database, project_id, *rows, refuse_conflicts=True) == (3, 1, 0, 1, 1)
+    assert add(any_database, project_id, *rows, on_conflict="error") == (3, 1, 0, 1, 1)
     assert stored(any_database)["a"] == ("old", "unlabeled", None)
+
+
+def test_what_is_there_is_kept_on_demand_but_for_its_label(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "with an abstract", {"n": 1}))
+    rows = row("a", "new", {"n": 2}), row("b", "first"), row("b", "second"), row("a", "new")
+    assert add(any_database, project_id, *rows, on_conflict="keep") == (4, 1, 0, 3, 0)
+    assert stored(any_database) == {
+        "a": ("with an abstract", "unlabeled", {"n": 1}),
+        "b": ("first", "unlabeled", None),
+    }
+    seed = row("a", "new", {"n": 2})
+    positive = {"label": Label.POSITIVE, "on_conflict": "keep"}
+    assert add(any_database, project_id, seed, **positive) == (1, 0, 1, 0, 0)
+    assert stored(any_database)["a"] == ("with an abstract", "positive", {"n": 1})
+    assert judgements(any_database) == {}
+
+    report = Report(received=3)
+    report.kept.left.add("a")
+    assert report.to_dict()["warnings"] == [
+        "1 of 3 rows have the id of a document with another text or vector, which was left as it "
+        "is. For example: a."
+    ]
 
 
 def test_posting_to_the_positives_labels_and_to_the_unlabeled_never_takes_a_label(
@@ -216,7 +240,7 @@ def test_an_upload_of_bad_rows_alone_is_refused(
 ) -> None:
     add(any_database, project_id, row("old", "old"))
     report = Report()
-    target = Target(project_id, Label.POSITIVE, refuse_conflicts=True)
+    target = Target(project_id, Label.POSITIVE, on_conflict="error")
     with pytest.raises(RowsRejected, match="2 of 2 rows were rejected"):
         documents.add(any_database, iter([bad, bad]), target, report, folder=FOLDER)
     assert counts(report) == (2, 0, 0, 0, 2)
@@ -286,7 +310,7 @@ def test_an_atomic_upload_with_a_bad_row_keeps_nothing(
     n = CHUNK_ROWS  # so that the bad one comes in another chunk
     rows = [*(row(f"{i}", "text") for i in range(n)), bad, row("b", "text")]
     report = Report()
-    target = Target(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
+    target = Target(project_id, Label.POSITIVE, on_conflict="error", is_atomic=True)
     with pytest.raises(RowsRejected):
         documents.add(any_database, iter(rows), target, report, folder=FOLDER)
     assert counts(report) == (n + 2, 0, 0, 0, 1)
@@ -533,11 +557,11 @@ def test_a_removed_document_is_gone_and_not_found_again(
 ) -> None:
     add(any_database, project_id, row("a", "text"), row("b", "text"))
     with any_database.writing.begin() as session:
-        documents.remove(session, project_id, "a")
+        deletions.remove(session, project_id, "a")
     assert list(stored(any_database)) == ["b"]
     assert revision(any_database, project_id) == 2
     with any_database.writing.begin() as session, pytest.raises(DocumentNotFound):
-        documents.remove(session, project_id, "a")
+        deletions.remove(session, project_id, "a")
 
 
 def test_what_belongs_to_no_project_is_not_found(any_database: Database) -> None:
@@ -545,7 +569,7 @@ def test_what_belongs_to_no_project_is_not_found(any_database: Database) -> None
         with pytest.raises(ProjectNotFound):
             set_labels(session, "none", [("a", Label.POSITIVE)])
         with pytest.raises(ProjectNotFound):
-            documents.remove(session, "none", "a")
+            deletions.remove(session, "none", "a")
 
 
 def test_what_an_upload_brought_came_in_since_it_began(

@@ -17,7 +17,7 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services.documents import documents
+from app.services.documents import deletions, documents
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import checked_row
 from app.services.models import models, ranking_update
@@ -71,7 +71,7 @@ def file_of(database: Database, artifacts: Artifacts, model: Model) -> RankingFi
 def remove(database: Database, model: Model, *names: str) -> None:
     with database.writing.begin() as session:
         for name in names:
-            documents.remove(session, model.project_id, name)
+            deletions.remove(session, model.project_id, name)
 
 
 def queue(database: Database, model: Model) -> str:
