@@ -15,6 +15,7 @@ from core.kernels.factors.latent_space import N_COMPONENTS
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.linear.expansion import Expansion
 from core.kernels.linear.wide_rows import WideRows
+from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
@@ -180,7 +181,7 @@ class SeedExpansion(LatentLinearClassifier):
         random = check_random_state(self.random_state)
         is_unlabeled, has_terms = ~(is_positive | is_negative), has_entries(X)
         filled = has_terms[is_unlabeled].mean()
-        X, is_positive, is_negative = self._drawn(X, is_positive, is_negative, random)
+        X, is_positive, is_negative, n_copies = self._drawn(X, is_positive, is_negative, random)
         Z = unit_rows(X)
         is_used = has_entries(Z)
         latent = self._learn_latent(Z, random)
@@ -204,22 +205,37 @@ class SeedExpansion(LatentLinearClassifier):
         scores = expand.scores(model)
         candidates = scores[share.is_candidate]
         among = clamp_prior(share.at_cut(log_odds, scores), len(candidates))
-        is_kept = share.source == "given" and "prior_clamped" not in self.report_["flags"]
-        self.class_prior_ = float(self.class_prior if is_kept else among * filled)
-        name = "class_prior" if share.source == "given" else "share_accepted"
+        unlabeled = np.repeat(scores[is_used], n_copies[is_used])
+        is_given = share.source == "given"
+        self.offset_ = prior_cut(unlabeled if is_given else candidates, among)
+        is_kept = is_given and "prior_clamped" not in self.report_["flags"]
+        accepted = (unlabeled >= self.offset_).mean() * filled
+        self.class_prior_ = float(self.class_prior if is_kept else accepted)
+        name = "class_prior" if is_given else "share_accepted"
         self.report_ |= {name: self.class_prior_, f"{name}_source": share.source}
-        self.offset_ = prior_cut(candidates, among)
 
     def _drawn(self, X, is_positive, is_negative, random):
-        """Return the samples to learn from, in the order of their contents, and their labels."""
+        """Return the samples to learn from, in the order of their contents, and their labels.
+
+        Near copies are one sample, with the label that any of them has; the last array has how many
+        of them are unlabeled.
+        """
         rows = content_order(X, is_positive, is_negative)
-        is_unlabeled = ~(is_positive | is_negative) & has_entries(X)
-        unlabeled = rows[is_unlabeled[rows]]
+        X, is_positive, is_negative = X[rows], is_positive[rows], is_negative[rows]
+        group = near_copy_groups(X)
+        n_positive, n_negative, n_unlabeled = (
+            np.bincount(group, mask, minlength=len(group)).astype(int)
+            for mask in (is_positive, is_negative, ~(is_positive | is_negative))
+        )
+        is_drawn = group == np.arange(len(group))
+        self.report_["n_near_copies"] = int((~is_drawn).sum())
+        is_positive, is_negative = n_positive > 0, (n_negative > 0) & (n_positive == 0)
+        unlabeled = np.flatnonzero(is_drawn & ~(is_positive | is_negative) & has_entries(X))
         if self.max_unlabeled is not None and len(unlabeled) > self.max_unlabeled:
-            is_drawn = is_positive | is_negative
+            is_drawn &= is_positive | is_negative
             is_drawn[random.choice(unlabeled, self.max_unlabeled, replace=False)] = True
-            rows = rows[is_drawn[rows]]
-        return X[rows], is_positive[rows], is_negative[rows]
+        rows = np.flatnonzero(is_drawn)
+        return X[rows], is_positive[rows], is_negative[rows], n_unlabeled[rows]
 
     def _graph(self, Z):
         if self.n_neighbors == 0:

@@ -130,19 +130,19 @@ def copy_groups(X, mask):
 def _hashes(indptr, indices, data, seed, unit):
     """Return the hash of each row; with a ``unit``, of its values in it, as float32."""
     value, hashes = np.empty(1), np.zeros(len(indptr) - 1, dtype=np.uint64)
-    bits, start = value.view(np.uint64), _mix(seed)
+    bits, start = value.view(np.uint64), mixed(seed)
     for row in range(len(hashes)):
         # A sum modulo 2^64, whatever the order; an empty row has none.
         total = np.uint64(0)
         for entry in range(indptr[row], indptr[row + 1]):
             value[0] = np.float32(data[entry] / unit) if unit else data[entry]
-            total += _mix(_mix(np.uint64(indices[entry]) + start) + bits[0])
-        hashes[row] = _mix(total)
+            total += mixed(mixed(np.uint64(indices[entry]) + start) + bits[0])
+        hashes[row] = mixed(total)
     return hashes
 
 
 @numba.njit(cache=True, nogil=True)
-def _mix(bits):
+def mixed(bits):
     """Make every bit of a 64-bit number depend on every bit it had."""
     bits += _SPREAD[0]
     bits = (bits ^ (bits >> np.uint64(30))) * _SPREAD[1]

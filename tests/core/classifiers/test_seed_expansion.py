@@ -1,4 +1,5 @@
 from itertools import permutations
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from core.kernels.graphs.conductance import candidate_conductance, least_conduct
 from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.linear.expansion import Expansion
 from core.kernels.linear.wide_rows import wide_rows
+from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
@@ -66,11 +68,12 @@ def test_from_one_positive_few_edges_leave_near_one_and_a_half_times_the_share_o
         for k in (0, 10)
     )
     near = [1.5 * shifted_prior(16 * each.score_samples(X[~one])) for each in (alone, on_graph)]
-    assert alone.class_prior_ == pytest.approx(near[0])
+    # The share that is accepted is one of whole samples.
+    assert alone.class_prior_ == pytest.approx(near[0], abs=1 / len(Y))
     graph, scores = knn_graph(unit_rows(canonical_csr(X)), 10), on_graph.score_samples(X)
     conductance = candidate_conductance(graph, scores, one, ~one)
     share = least_conductance_share(conductance, near[1])
-    assert on_graph.class_prior_ == pytest.approx(share)
+    assert on_graph.class_prior_ == pytest.approx(share, abs=1 / len(Y))
 
 
 def test_few_samples_are_expanded_in_a_small_pile():
@@ -129,15 +132,58 @@ def test_hidden_positives_of_a_mixture_are_found(parameters):
 
 
 def test_learning_from_a_draw_is_learning_from_its_rows_alone():
-    order = content_order(X, Y == 1)
-    drawn = np.random.RandomState(0).choice(order[Y[order] == 0], 100, replace=False)
-    rows = np.sort(np.concatenate([np.flatnonzero(Y), drawn]))
-    few = fit(max_unlabeled=100, n_components=0)
+    rows = content_order(X, Y == 1)
+    is_first = near_copy_groups(canonical_csr(X)[rows]) == np.arange(len(rows))
+    order = rows[is_first]
+    of_pile = np.flatnonzero(Y[order] == 0)
+    drawn = order[np.random.RandomState(0).choice(of_pile, 100, replace=False)]
+    rows = np.sort(np.concatenate([order[Y[order] == 1], drawn]))
+    few = SeedExpansion(max_unlabeled=100, n_components=0, random_state=0).fit(X[order], Y[order])
     alone = SeedExpansion(random_state=0, n_components=0).fit(X[rows], Y[rows])
     assert_allclose(few.score_samples(X), alone.score_samples(X))
     assert few.offset_ == alone.offset_
     everything = fit(max_unlabeled=int((Y == 0).sum()))
     assert_allclose(everything.score_samples(X), fit().score_samples(X))
+
+
+def retweets(texts, n_copies, random):
+    """Return texts, each with another name before it."""
+    return [f"rt user{random.randrange(10**6)} {text}" for text in texts for _ in range(n_copies)]
+
+
+def test_a_positive_that_is_copied_many_times_ranks_where_it_did():
+    random = Random(0)
+    words = {kind: [f"{kind}{i}" for i in range(40)] for kind in ("flood", "other", "any")}
+
+    def text(kind):
+        return " ".join(random.choices(words[kind], k=6) + random.choices(words["any"], k=8))
+
+    seeds, found = [text("flood") for _ in range(10)], [text("flood") for _ in range(60)]
+    copies = retweets([text("flood")], 300, random)
+    others = [text("other") for _ in range(600)]
+    texts, n_positive = [*seeds, *found, *copies, *others], 370
+    y = (np.arange(len(texts)) < 10).astype(int)
+    pipeline = make_text_classifier("seed_expansion", random_state=0).fit(texts, y)
+    scores = pipeline.score_samples(texts)
+    assert pipeline["classifier"].report_["n_near_copies"] == 299
+    of_copies, of_others = scores[70:n_positive], scores[n_positive:]
+    assert of_copies.min() > of_others.max()
+    # The share that is told counts each of them.
+    accepted = pipeline.predict(texts) == 1
+    assert accepted[70:n_positive].all()
+    share = pipeline["classifier"].report_["share_accepted"]
+    assert share == pytest.approx(accepted[10:].mean(), abs=0.01)
+
+
+def test_unlabeled_near_copies_of_a_labeled_sample_have_its_label():
+    random = Random(1)
+    texts = [" ".join(f"w{random.randrange(300)}" for _ in range(12)) for _ in range(200)]
+    many = [*texts, *retweets(texts[:1], 100, random)]
+    y = (np.arange(len(many)) < 8).astype(int)
+    pipeline = make_text_classifier("seed_expansion", random_state=0).fit(many, y)
+    assert pipeline["classifier"].report_["n_near_copies"] == 100
+    assert (pipeline.predict(many)[200:] == pipeline.predict(many)[0]).all()
+    assert pipeline.score_samples(many)[200:].min() > np.median(pipeline.score_samples(many)[8:200])
 
 
 def many_and_few():
@@ -162,6 +208,7 @@ def test_half_of_a_given_prior_is_learned_from():
     (X_many, y_many), _ = many_and_few()
     classifier = SeedExpansion(class_prior=0.4, random_state=0).fit(X_many, y_many)
     n_candidates = int((y_many[np.diff(canonical_csr(X_many).indptr) > 0] == 0).sum())
+    n_candidates -= classifier.report_["n_near_copies"]
     assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_candidates)] * 3
 
 

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.kernels.rows.near_copies import RARE, SAME, near_copy_groups
+
+
+def sets(rows, n_features=2000):
+    indptr = np.cumsum([0, *map(len, rows)])
+    indices = [i for row in rows for i in sorted(row)]
+    return sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(rows), n_features))
+
+
+def drawn(random, n, low=0):
+    return set((low + random.choice(1000, n, replace=False)).tolist())
+
+
+def slow_groups(rows):
+    """Return the groups with all pairs compared, joined by walks; each is a frozen set of rows."""
+    different = {frozenset(row) for row in rows}
+    n_with = {f: sum(f in row for row in different) for f in set().union(*rows)}
+    least = 2 * np.log(len(different)) + RARE
+
+    def are_alike(a, b):
+        shared = a & b
+        rarity = sum(np.log(len(different) / n_with[f]) for f in shared)
+        return len(shared) >= SAME * np.sqrt(len(a) * len(b)) and rarity >= least
+
+    group = list(range(len(rows)))
+    for i, row in enumerate(rows):
+        for j in range(i):
+            if row and rows[j] and are_alike(row, rows[j]):
+                old, new = group[i], group[j]
+                group = [new if g == old else g for g in group]
+    return {frozenset(np.flatnonzero(np.array(group) == g).tolist()) for g in group}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_are_those_of_all_pairs_but_for_a_few_missed(seed):
+    random = np.random.default_rng(seed)
+    texts = [drawn(random, 15) for _ in range(60)]
+    copies = [text | drawn(random, 2, low=1000) for text in texts[:20] for _ in range(4)]
+    rows = [*texts, *copies, set(), set(), {1}, {1}]
+    found = near_copy_groups(sets(rows))
+    groups = {frozenset(np.flatnonzero(found == g).tolist()) for g in found.tolist()}
+    expected = slow_groups(rows)
+    # Nothing is joined that is not alike, and hardly a pair is missed.
+    assert all(any(group <= other for other in expected) for group in groups)
+    assert len(groups & expected) >= 0.9 * len(expected)
+    assert all(found[list(group)].min() == min(group) for group in groups)
+
+
+def test_values_and_other_features_of_a_group_do_not_matter():
+    random = np.random.default_rng(0)
+    rows = [drawn(random, 20) for _ in range(50)]
+    X = sets([*rows, rows[3]])
+    X.data = random.random(X.nnz) + 0.1
+    assert near_copy_groups(X)[50] == 3
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.ones((12, 30)),
+        np.random.default_rng(0).random((50, 9)),
+        np.eye(5)[[0, 0, 1, 1, 1]],
+        np.zeros((3, 4)),
+    ],
+    ids=["all alike", "a table of numbers", "a word or two", "empty"],
+)
+def test_rows_that_are_alike_by_chance_are_no_copies(X):
+    assert near_copy_groups(sp.csr_array(X)).tolist() == list(range(len(X)))
