@@ -3,6 +3,7 @@
 import codecs
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
 from typing import IO, Any, BinaryIO, Literal
@@ -83,7 +84,10 @@ def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> 
     """
     given = {name: value for name, value in columns.items() if value is not None}
     if given and headers["content-type"] == MEDIA_TYPES[".txt"]:
-        raise ServiceFailed("--text-column, --id-column and --delimiter are not for .txt.")
+        raise ServiceFailed(
+            "--text-column, --id-column and --delimiter are not for .txt. References that PubMed "
+            "saves as .txt are read once the file name ends in .nbib."
+        )
     if "delimiter" in given and headers["content-type"] != MEDIA_TYPES[".csv"]:
         raise ServiceFailed("--delimiter is for .csv and .tsv.")
     is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
@@ -102,15 +106,26 @@ def check_charset(charset: str, *, is_compressed: bool) -> None:
 
 
 def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
-    """Yield blocks as UTF-8; the service checks those that should be.
+    """Return blocks as UTF-8; the service checks those that should be.
 
     Raises
     ------
     ServiceFailed
+        At once, if the file tells by its first bytes that it is in UTF-8 already.
     """
     if charset == UTF8:
-        yield from blocks
-        return
+        return blocks
+    first = next(blocks, b"")
+    # The charset that has the mark takes it away.
+    if first.startswith(codecs.BOM_UTF8) and codecs.lookup(charset).name != "utf-8-sig":
+        raise ServiceFailed(
+            f"The file begins with the mark of UTF-8, so it is not in {charset}: leave out "
+            "--encoding."
+        )
+    return _decoded(chain([first], blocks), charset)
+
+
+def _decoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(charset)()
     try:
         for block in blocks:

@@ -27,7 +27,7 @@ from app.services.intake.json_fields import (
     without_findings,
 )
 from app.services.intake.options import Options
-from app.services.intake.references import read_references, refuse_references
+from app.services.intake.references import FIRST_LINES, read_references, refuse_references
 from app.services.intake.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -45,6 +45,9 @@ from app.services.intake.rows import (
 from app.services.intake.spreadsheet_cells import is_cut, unprotected
 
 Rows = Iterator[Row | RowError]
+_Lines = Iterator[tuple[int, bytes | None]]
+#: So many of the first lines of text are held at once.
+_FIRST_BYTES = 2**20
 #: A row of so many lines is looked at: it may be many rows.
 _MANY_LINES = 20
 _SWALLOWED = (
@@ -158,15 +161,37 @@ def _decode_block(block: bytes) -> list[DocumentBody | str]:
 
 
 def _read_plain(body: Iterator[bytes], options: Options) -> Rows:
-    is_first = True
-    for line, raw in numbered_lines(body, max_bytes=options.max_row_bytes):
+    for line, raw in _without_references(numbered_lines(body, max_bytes=options.max_row_bytes)):
         if raw is None:
             yield too_long(line, options.max_row_bytes)
         elif raw and not raw.isspace():
-            if is_first:
-                refuse_references(raw)
-            is_first = False
             yield _plain_row(line, raw, options)
+
+
+def _without_references(lines: _Lines) -> _Lines:
+    """Yield lines, once it is sure that none of the first begins a reference.
+
+    Raises
+    ------
+    InvalidRequest, and whatever ``lines`` raise
+    """
+    first: list[tuple[int, bytes | None]] = []
+    n_bytes = 0
+    fault: Exception | None = None
+    try:
+        for line, raw in lines:
+            first.append((line, raw))
+            n_bytes += len(raw or b"")
+            if len(first) == FIRST_LINES or n_bytes > _FIRST_BYTES:
+                break
+    except Exception as error:
+        fault = error
+    for _, raw in first:
+        refuse_references(raw or b"")
+    yield from first
+    if fault is not None:  # what came before it is read all the same
+        raise fault
+    yield from lines
 
 
 def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:

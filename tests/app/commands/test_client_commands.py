@@ -1,5 +1,6 @@
 """What talks to a running service, as a user types it, against the real service."""
 
+import codecs
 import csv
 import gzip
 import io
@@ -463,7 +464,7 @@ def test_another_text_for_a_known_id_is_refused_where_that_is_asked_for(
 @pytest.mark.parametrize(
     ("name", "columns", "charset", "reason"),
     [
-        ("a.txt", {"text_column": ["a"]}, "utf-8", "not for .txt"),
+        ("a.txt", {"text_column": ["a"]}, "utf-8", "not for .txt.* the file name ends in .nbib"),
         ("a.ndjson", {"delimiter": "tab"}, "utf-8", "for .csv and .tsv"),
         ("a.txt.gz", {}, "latin-1", "unpack it first"),
         ("a.txt", {}, "ascii", "The texts are not in ascii. Name their encoding: "),
@@ -483,6 +484,16 @@ def test_what_does_not_fit_the_file_is_refused(
             columns=columns,
             charset=charset,
         )
+
+
+def test_a_charset_is_refused_where_the_file_begins_with_the_mark_of_utf_8() -> None:
+    mark = codecs.BOM_UTF8
+    with pytest.raises(ServiceFailed, match="so it is not in cp1252: leave out --encoding"):
+        document_file.recoded(iter([mark + b"a"]), "cp1252")
+    for charset in ("utf-8", "utf-8-sig"):
+        told = document_file.recoded(iter([mark, b"a", b"b"]), charset)
+        assert b"".join(told).removeprefix(mark) == b"ab"
+    assert b"".join(document_file.recoded(iter([]), "cp1252")) == b""
 
 
 def test_a_file_that_ends_too_early_tells_once_what_was_kept(url: str, tmp_path: Path) -> None:
