@@ -15,7 +15,7 @@ from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
-from core.kernels.rows.row_hash import copy_groups
+from core.kernels.rows.near_copies import near_copy_groups
 from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
         The algorithm.
     place : float or None
         Share of the unlabeled samples that rank above a hidden positive, the geometric mean: the
-        less, the better.
+        less, the better. Near copies count once, and those of labeled samples do not count.
     recall, accepted : float or None
         Shares of the hidden positives and of the unlabeled samples above its own cut.
     seconds : float
@@ -75,7 +75,9 @@ class Entry(NamedTuple):
         Why it has no place: ``too_few_positives``, ``no_unlabeled``, ``time_budget``, or the error
         it ended with.
     outcome : HiddenPositives or None
-        What the place was computed from.
+        How the hidden positives came out.
+    log_places : ndarray of shape (n_hidden,) or None
+        The logarithm of the place of each.
     trace : str or None
         Where in the code it failed, if by a fault of the code.
     """
@@ -88,6 +90,7 @@ class Entry(NamedTuple):
     memory_mb: float | None = None
     reason: str | None = None
     outcome: HiddenPositives | None = None
+    log_places: np.ndarray | None = None
     trace: str | None = None
 
 
@@ -155,7 +158,7 @@ def race(
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     planned = 0.0
     entries = []
-    groups = copy_groups(counts, is_positive)
+    groups = near_copy_groups(counts)
     for number, candidate in enumerate(candidates):
         needed = race_seconds(candidate, counts)
         if entries and planned + needed > seconds:
@@ -178,7 +181,7 @@ def race(
     return entries
 
 
-def _run(candidate, counts, is_positive, is_negative, *, random_state, **options):
+def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, **options):
     """Return the entry of a candidate, also of one that failed."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
@@ -194,20 +197,24 @@ def _run(candidate, counts, is_positive, is_negative, *, random_state, **options
             pipeline["weights"].fit_transform(counts),
             is_positive,
             is_negative,
+            groups=groups,
             random_state=random_state,
             **options,
         )
     except Exception as error:
         return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()
+    is_first = (groups == np.arange(len(groups)))[~(is_positive | is_negative)]
+    places = log_places(outcome, is_first)
     return Entry(
         candidate,
-        place=float(np.exp(log_places(outcome).mean())),
+        place=float(np.exp(places.mean())),
         recall=outcome.recall,
         accepted=outcome.accepted,
         seconds=time.monotonic() - start,
         memory_mb=None if held is None or peak is None else max(0.0, peak - held),
         outcome=outcome,
+        log_places=places,
     )
 
 
@@ -221,8 +228,16 @@ def _why(error):
     return {"reason": reason.strip(), "trace": traceback.format_exc()}
 
 
-def log_places(outcome):
-    """Return the logarithm of the share of the unlabeled samples above each hidden positive."""
+def log_places(outcome, is_counted):
+    """Return the logarithm of the share of the unlabeled samples above each hidden positive.
+
+    Of those that are counted, or of all where none is.
+    """
+    if is_counted.any():
+        scores = [
+            np.concatenate([hidden, unlabeled[is_counted]]) for hidden, unlabeled in outcome.pairs()
+        ]
+        outcome = outcome._replace(scores=scores)
     return np.log(1 - hidden_ranks(outcome).positive)
 
 
@@ -259,7 +274,7 @@ def winner(entries):
 
 
 def _is_clearly_better(entry, favourite):
-    gain = log_places(favourite.outcome) - log_places(entry.outcome)
+    gain = favourite.log_places - entry.log_places
     if len(gain) < MIN_POSITIVES:
         return False
     return bool(gain.mean() > N_ERRORS * gain.std(ddof=1) / np.sqrt(len(gain)))
