@@ -3,8 +3,9 @@ from itertools import count
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from numpy.testing import assert_allclose
 
-from core.auto.race import Candidate, Entry, race, winner
+from core.auto.race import Candidate, Entry, log_places, race, winner
 from core.auto.race_seconds import race_seconds
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import HiddenPositives
@@ -92,7 +93,8 @@ def test_term_weighting_of_the_caller_precedes_that_of_a_candidate():
 
 
 def test_shares_are_those_of_the_hidden_and_of_the_unlabeled_each_for_itself(monkeypatch):
-    scores = np.append([9.0, 8.0], np.arange(8))
+    n_unlabeled = int((Y == 0).sum())
+    scores = np.append([9.0, 8.0], np.arange(n_unlabeled) % 8)
     outcome = HiddenPositives([scores], [scores > 7.5], [2])
     monkeypatch.setattr("core.auto.race.hide_positives", lambda *_, **__: outcome)
     (entry,) = run(TWO[:1])
@@ -134,10 +136,33 @@ def test_among_judged_samples_alone_nothing_can_be_hidden():
 
 def entry(ranks, *, is_baseline=False):
     """An entry whose hidden positives rank above these numbers of a hundred others."""
-    scores = np.concatenate([np.asarray(ranks) - 0.5, np.arange(100.0)])
-    outcome = HiddenPositives([scores], [scores > 50], [len(ranks)])
-    place = np.exp(np.log(1 - np.asarray(ranks) / 100).mean())
-    return Entry(Candidate("a", is_baseline=is_baseline), place=place, outcome=outcome)
+    places = np.log(1 - np.asarray(ranks) / 100)
+    place = np.exp(places.mean())
+    return Entry(Candidate("a", is_baseline=is_baseline), place=place, log_places=places)
+
+
+def test_near_copies_count_once_in_a_place_and_those_of_a_seed_do_not_count():
+    unlabeled = np.arange(10.0)
+    outcome = HiddenPositives([np.append(4.5, unlabeled)], [np.arange(11) > 3], [1])
+    every, none = np.ones(10, dtype=bool), np.zeros(10, dtype=bool)
+    for is_counted in (every, none):
+        assert_allclose(np.exp(log_places(outcome, is_counted)), 0.5)
+    # Of the five above it four are copies of the fifth.
+    assert_allclose(np.exp(log_places(outcome, unlabeled < 6)), 1 / 6)
+
+
+def test_a_document_that_is_copied_many_times_changes_hardly_a_place():
+    random = np.random.default_rng(0)
+    kinds = [np.repeat([1.0, 0], 40), np.repeat([0.0, 1], 40)]
+    rows = [random.poisson(0.1 + 0.4 * kinds[i >= 40]) for i in range(400)]
+    copied = random.poisson(0.1 + 0.4 * kinds[0])
+    places = []
+    for n_copies in (1, 300):
+        counts = sp.csr_array(np.vstack([*rows, *[copied] * n_copies]))
+        is_positive = np.arange(counts.shape[0]) < 12
+        (entry,) = race(counts, is_positive, None, [Candidate("seed_expansion")])
+        places.append(entry.place)
+    assert_allclose(*places, atol=0.01)
 
 
 LOW, HIGH = np.arange(60, 80), np.arange(75, 95)
