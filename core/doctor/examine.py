@@ -1,5 +1,7 @@
 """All checks of the doctor, one after the other."""
 
+from itertools import compress
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -18,6 +20,7 @@ from core.doctor.model_state import (
 )
 from core.doctor.mostly_positive import is_mostly_positive, is_void, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
+from core.doctor.own_words import check_own_words
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.factors.latent_space import N_COMPONENTS, latent_space
 from core.kernels.graphs.knn_graph import no_edges
@@ -100,7 +103,7 @@ def examine(
     ... # doctest: +NORMALIZE_WHITESPACE
     ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
      'few_positives', 'foreign_positives', 'isolated_positives', 'no_better_than_chance',
-     'odd_positives', 'prior_above_admissible', 'prior_uncertain', 'random_labeling',
+     'odd_positives', 'own_words', 'prior_above_admissible', 'prior_uncertain', 'random_labeling',
      'repeated_positives', 'unlabeled_copies']
     """
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
@@ -110,13 +113,14 @@ def examine(
     with part("examine", 0, DUPLICATES):
         duplicates = find_duplicates(texts, is_positive, is_negative, random)
     foreign, isolated = check_words_of_positives(texts, is_positive)
+    own = check_own_words(texts, is_positive, _terms_of_texts(terms))
     if of_vectors is not None:  # by its vector, a positive may tell something
         _, isolated = check_words_of_positives(X, is_positive)
     n_telling = is_positive.sum() - isolated.numbers["n_found"]
     findings = [*flag_findings(flags), *duplicates, check_number_of_positives(n_telling)]
     findings += [] if of_vectors is None else [of_vectors]
     if "nothing_shared" not in flags:
-        findings += [foreign, isolated]
+        findings += [foreign, isolated, own]
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(positive_ranks))
@@ -131,6 +135,10 @@ def in_order(findings):
     """Return findings, what needs eyes first."""
     order = [WARNING, CAUTION, None, FINE]
     return sorted(findings, key=lambda finding: order.index(finding.level))
+
+
+def _terms_of_texts(terms):
+    return None if terms is None else list(compress(terms, _are_of_texts(terms)))
 
 
 def _are_of_texts(terms):

@@ -9,6 +9,7 @@ _NOTHING_FOUND = {
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
     "foreign_positives": "The positives have words in common with the pile.",
     "isolated_positives": "Each positive has a word of the pile.",
+    "own_words": "Words that many positives share are in the pile as well.",
     "missing_vectors": "All documents have a vector.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",
@@ -35,6 +36,11 @@ _FOUND = {
     "in another language or belong to another pile. Then class prior, probabilities and precision "
     "say nothing about this pile. Check that you uploaded what you meant to, and add positives in "
     "the words of the pile.",
+    "own_words": "Half of the positives or more share words that no other document has. If they "
+    "tell where the positives come from, such as a footer or the name of a source, class prior, "
+    "cut and probabilities are far too small: take these words out of the texts, or name them as "
+    "stop_words, and train again. If they are what you look for, nothing of the kind seems to be "
+    "in the pile.",
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
     "of theirs counts, as function words do not. So they tell nothing: look for typing errors, "
     "and take them back.",
@@ -143,4 +149,6 @@ def words_of(finding):
         return _NOTHING_FOUND[finding.code]
     found = _FOUND | _GIVEN if finding.numbers.get("is_given") else _FOUND
     told = found.get(finding.code) or words_of_flag(finding.code)
+    if finding.numbers.get("terms"):
+        told += f" They are: {', '.join(finding.numbers['terms'])}."
     return told + _MOSTLY_POSITIVE if is_of_the_pile(finding) else told
