@@ -98,7 +98,8 @@ class SeedExpansion(LatentLinearClassifier):
         Facts about the fit: ``class_prior`` and ``class_prior_source`` ("given") where it is given,
         else ``share_accepted`` and ``share_accepted_source`` ("log_odds", "log_odds, conductance"
         or "log_odds, left_out_ranks"), as that share sets the cut and is no estimate of the
-        positives; ``n_expanded``, the samples taken for positive by each regression, and
+        positives; ``n_near_copies``, the samples that were left out as near copies of another;
+        ``n_expanded``, the samples taken for positive by each regression, and
         ``n_expanded_by_terms``, the same on terms alone.
 
     Notes
