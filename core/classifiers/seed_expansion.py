@@ -222,21 +222,24 @@ class SeedExpansion(LatentLinearClassifier):
         of them are unlabeled.
         """
         rows = content_order(X, is_positive, is_negative)
-        X, is_positive, is_negative = X[rows], is_positive[rows], is_negative[rows]
-        group = near_copy_groups(X)
-        n_positive, n_negative, n_unlabeled = (
-            np.bincount(group, mask, minlength=len(group)).astype(int)
-            for mask in (is_positive, is_negative, ~(is_positive | is_negative))
-        )
-        is_drawn = group == np.arange(len(group))
-        self.report_["n_near_copies"] = int((~is_drawn).sum())
-        is_positive, is_negative = n_positive > 0, (n_negative > 0) & (n_positive == 0)
-        unlabeled = np.flatnonzero(is_drawn & ~(is_positive | is_negative) & has_entries(X))
+        is_unlabeled = ~(is_positive | is_negative)
+        unlabeled = rows[(is_unlabeled & has_entries(X))[rows]]
         if self.max_unlabeled is not None and len(unlabeled) > self.max_unlabeled:
-            is_drawn &= is_positive | is_negative
+            is_drawn = ~is_unlabeled
             is_drawn[random.choice(unlabeled, self.max_unlabeled, replace=False)] = True
-        rows = np.flatnonzero(is_drawn)
-        return X[rows], is_positive[rows], is_negative[rows], n_unlabeled[rows]
+            rows = rows[is_drawn[rows]]
+        X = X[rows]
+        group = near_copy_groups(X)
+        of_positive, of_negative, of_unlabeled = (
+            np.bincount(group[mask[rows]], minlength=len(rows))
+            for mask in (is_positive, is_negative, is_unlabeled)
+        )
+        is_first = group == np.arange(len(rows))
+        self.report_["n_near_copies"] = int((~is_first).sum())
+        is_positive, is_negative = of_positive > 0, (of_negative > 0) & (of_positive == 0)
+        if not is_first.all():
+            X = X[is_first]
+        return X, is_positive[is_first], is_negative[is_first], of_unlabeled[is_first]
 
     def _graph(self, Z):
         if self.n_neighbors == 0:

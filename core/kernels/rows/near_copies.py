@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 
+from core.kernels.rows.row_blocks import document_frequencies
 from core.kernels.rows.row_hash import mixed
 
 #: Least cosine of the sets of features of two rows that say the same.
@@ -35,7 +36,8 @@ def near_copy_groups(X):
     Returns
     -------
     ndarray of int of shape (n_samples,)
-        The first row of the group; for a row without entries, its own number.
+        The first row of the group; for a row without entries, its own number. Which pairs are
+        missed depends on the order of the rows.
 
     References
     ----------
@@ -52,15 +54,16 @@ def near_copy_groups(X):
     [0, 1, 2, 3, 4, 1]
     """
     group = np.arange(X.shape[0])
-    tables = [_signatures(X.indptr, X.indices, multipliers) for multipliers in _MULTIPLIERS]
     # Of rows with one signature one counts, or what is copied most would not be rare.
-    _, different = np.unique(tables[0], return_index=True)
-    n_rows = np.bincount(X[different].indices, minlength=X.shape[1])
+    signatures = _signatures(X.indptr, X.indices, _MULTIPLIERS[0])
+    _, different = np.unique(signatures, return_index=True)
+    n_rows = document_frequencies(X, np.bincount(different, minlength=X.shape[0]) > 0)
     rarity = np.log(len(different) / np.maximum(n_rows, 1))
     least = 2 * np.log(max(len(different), 1)) + RARE
-    for signatures in tables:
+    for multipliers in _MULTIPLIERS:
+        signatures = _signatures(X.indptr, X.indices, multipliers)
         order = np.argsort(signatures, kind="stable")
-        _join_alike(X.indptr, X.indices, signatures, order, group, rarity, least)
+        _join_alike(X.indptr, X.indices, signatures[order], order, group, rarity, least)
     return _first_of_each(group)
 
 
@@ -92,7 +95,7 @@ def _join_alike(indptr, indices, signatures, order, group, rarity, least):
     first = 0
     for place in range(1, len(order)):
         row = order[place]
-        if signatures[row] != signatures[order[first]] or signatures[row] == 0:
+        if signatures[place] != signatures[first] or signatures[place] == 0:
             first = place
             continue
         for other in (order[first], order[place - 1]):

@@ -175,6 +175,18 @@ def test_a_positive_that_is_copied_many_times_ranks_where_it_did():
     assert share == pytest.approx(accepted[10:].mean(), abs=0.01)
 
 
+def test_near_copies_score_alike_wherever_they_stand():
+    random = Random(2)
+    texts = [" ".join(f"w{random.randrange(300)}" for _ in range(12)) for _ in range(200)]
+    many = [*texts, *retweets(texts[:3] + texts[50:60], 7, random)]
+    y = (np.arange(len(many)) < 8).astype(int)
+    expected = make_text_classifier("seed_expansion", random_state=0).fit(many, y)
+    rows = np.random.RandomState(0).permutation(len(many))
+    shuffled = make_text_classifier("seed_expansion", random_state=0)
+    shuffled.fit([many[row] for row in rows], y[rows])
+    assert_allclose(shuffled.score_samples(many), expected.score_samples(many), atol=1e-6)
+
+
 def test_unlabeled_near_copies_of_a_labeled_sample_have_its_label():
     random = Random(1)
     texts = [" ".join(f"w{random.randrange(300)}" for _ in range(12)) for _ in range(200)]
