@@ -31,7 +31,11 @@ def ranking(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(help="Write to this new file, .csv or .ndjson, instead.", dir_okay=False),
+        typer.Option(
+            help="Write to this new file instead: .csv, .ndjson, or .ris for Zotero, EndNote and "
+            "others.",
+            dir_okay=False,
+        ),
     ] = None,
     delimiter: SheetDelimiter = None,
     label: Annotated[
@@ -61,6 +65,10 @@ def ranking(
     What was found, for a spreadsheet:
 
         seedbed ranking floods --label positive --output found.csv
+
+    The same as references, for Zotero, EndNote and others:
+
+        seedbed ranking floods --label positive --output found.ris
 
     On the screen, the line "cut" parts the documents predicted positive from the others. A pipe
     gets rank, score, probability, id and text, with tabs between; --output has all columns.

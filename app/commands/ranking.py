@@ -27,13 +27,15 @@ from app.commands.client import (
 from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import warned
 from app.commands.models import which_model
+from app.commands.reference_file import write_references
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
 from app.services.intake.csv_columns import Delimiter
 
 T = TypeVar("T")
 
-MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
+#: What the service is asked for, by how the name of the file ends.
+MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON, ".ris": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
 BROKEN = "Run the command again; no file was changed."
@@ -100,7 +102,8 @@ def run(
     ServiceFailed
     """
     if output is not None and output.suffix.lower() not in MEDIA_TYPES:
-        raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
+        *endings, last = MEDIA_TYPES
+        raise ServiceFailed(f"End the name of the file in {', '.join(endings)} or {last}.")
     if delimiter is not None and (output is None or output.suffix.lower() != ".csv"):
         raise ServiceFailed("--delimiter is for --output FILE.csv.")
     if output is not None and output.exists():
@@ -226,6 +229,9 @@ def _write(
             for line in shown(lines):
                 n_rows += 1
                 file.write(line)
+            return f"{n_rows:,} documents in {output}"
+        if suffix == ".ris":
+            n_rows = write_references(file, map(json.loads, shown(lines)))
             return f"{n_rows:,} documents in {output}"
         csv.field_size_limit(2**31 - 1)
         records = csv.reader(lines)

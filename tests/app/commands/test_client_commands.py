@@ -203,7 +203,7 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         (("predict", "no-such", "a text"), "no project that name. `seedbed projects` lists both."),
         (("ranking", "0" * 32), "No model has the id"),
         (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
-        (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
+        (("ranking", "no-such", "--output", "x.pdf"), "file in .csv, .ndjson or .ris."),
     ],
 )
 def test_refusals_are_one_line(url: str, words: tuple[str, ...], reason: str) -> None:

@@ -250,7 +250,7 @@ def test_a_csv_has_the_delimiter_that_a_spreadsheet_expects(
     with output.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file, delimiter=";"))
     assert [row["label"] for row in rows] == ["unlabeled"] * 2
-    for other in (None, tmp_path / "ranking.ndjson"):
+    for other in (None, tmp_path / "ranking.ndjson", tmp_path / "ranking.ris"):
         with pytest.raises(ServiceFailed, match=r"--delimiter is for --output FILE\.csv"):
             ranking_command.run("", model["id"], 2, other, delimiter="semicolon")
 
