@@ -35,18 +35,26 @@ SEEDS_SENT = "The positives given at the start were labeled; nothing else was ch
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
-def run(url: str, project: str, file: Path, charset: str, rest: str | None = None) -> None:
+def run(
+    url: str,
+    project: str,
+    file: Path,
+    charset: str,
+    rest: str | None = None,
+    **columns: str | None,
+) -> None:
     """Send the labels of a file and print how many there are of each.
 
     Positives that the column of judgements of a ranking does not count are the seeds of a review
     that went on elsewhere: where nothing was trained or judged yet they are sent before all others,
-    and so they are seeds here. ``rest`` is the label of the rows that nobody gave one.
+    and so they are seeds here. ``rest`` is the label of the rows that nobody gave one; ``columns``
+    name those of ``id`` and ``label``, if they are called something else.
 
     Raises
     ------
     ServiceFailed
     """
-    found = read_lines(file, charset, rest)
+    found = read_lines(file, charset, rest, **columns)
     lines = _given(found)
     n_left = len(found.lines) - len(lines)
     if not lines:

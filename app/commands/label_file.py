@@ -19,6 +19,10 @@ from app.services.intake.spreadsheet_cells import unprotected
 UNLABELED = "unlabeled"
 POSITIVE, UNSURE = "positive", "unsure"
 LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
+#: What others call the labels, such as ASReview and spreadsheets.
+OTHER_NAMES = dict.fromkeys(("1", "yes", "true", "included", "relevant"), POSITIVE) | dict.fromkeys(
+    ("0", "no", "false", "excluded", "irrelevant"), "negative"
+)
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
@@ -90,8 +94,12 @@ def as_labels(lines: Lines) -> list[dict[str, str]]:
     return [{"id": id_, "label": line.label} for id_, line in lines.items()]
 
 
-def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Found:
+def read_lines(
+    file: Path, charset: str = UTF8, rest: str | None = None, **columns_called: str | None
+) -> Found:
     """Return the lines with a label, as :func:`read_labels`; ``rest`` is that of the others.
+
+    ``id`` and ``label`` name the columns, if those are not their names.
 
     Raises
     ------
@@ -104,7 +112,8 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
     records = CsvRecords(iter([text.encode()]), DELIMITERS[delimiter], NO_LIMIT)
     try:
         header = records.header()
-        columns = _columns(header, file.name)
+        called = {used: name or used for used, name in columns_called.items()}
+        columns = _columns(header, file.name, called)
         lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
@@ -142,10 +151,11 @@ def _undecoded(file: Path, charset: str) -> ServiceFailed:
     )
 
 
-def _columns(header: Sequence[str], name: str) -> Columns:
-    """Find the columns that are used, however capitalised."""
+def _columns(header: Sequence[str], name: str, called: dict[str, str]) -> Columns:
+    """Find the columns that are used, by what they are called, however capitalised."""
     names = [column.strip().lower() for column in header]
-    if not {"id", "label"} <= set(names):
+    wanted = {used: called.get(used, used).strip().lower() for used in USED}
+    if not {wanted["id"], wanted["label"]} <= set(names):
         if header and header[0].startswith(("{", "[")):
             raise ServiceFailed(
                 f"{name} is not a CSV; it looks like JSON. Write the round or the ranking as .csv, "
@@ -153,15 +163,17 @@ def _columns(header: Sequence[str], name: str) -> Columns:
             )
         found = shown_names(header) or "nothing"
         raise ServiceFailed(
-            f"{name} needs the columns id and label; its first line has {found}. {UNCHANGED}"
+            f"{name} needs the columns {called.get('id', 'id')} and "
+            f"{called.get('label', 'label')}; its first line has {found}. Name others: "
+            f"--id-column NAME --label-column NAME. {UNCHANGED}"
         )
     counts = Counter(names)
-    twice = next((used for used in USED if counts[used] > 1), None)
+    twice = next((each for each in wanted.values() if counts[each] > 1), None)
     if twice is not None:
         raise ServiceFailed(
             f"{counts[twice]} columns of {name} are called {twice}: rename all but one. {UNCHANGED}"
         )
-    places = {used: names.index(used) for used in USED if used in names}
+    places = {used: names.index(each) for used, each in wanted.items() if each in names}
     return Columns(places, set(names) >= EXPORTED, set(names) >= RANKING_COLUMNS)
 
 
@@ -174,6 +186,7 @@ def _lines(
         if isinstance(row, RowError):
             raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
         label = columns.cell(row.fields, "label").strip().lower()
+        label = OTHER_NAMES.get(label, label)
         id_ = columns.cell(row.fields, "id")
         # As an upload takes it: blanks around it cannot be seen in a table.
         id_ = unprotected(id_ if columns.is_export else id_.strip())

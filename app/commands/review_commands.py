@@ -80,12 +80,21 @@ def judge(
             help="Label for the rows that have none: those you read, and found not worth marking."
         ),
     ] = None,
+    id_column: Annotated[
+        str | None, typer.Option(help="The column with the ids, if not `id`.", metavar="NAME")
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option(help="The column with the labels, if not `label`.", metavar="NAME")
+    ] = None,
     charset: Charset = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Send the labels of a file: positive, negative or unsure.
 
-    The label `unlabeled` takes one back.
+    The label `unlabeled` takes one back. 1 and 0, yes and no, included and excluded, relevant and
+    irrelevant are positive and negative: of ASReview send
+
+        seedbed judge floods asreview.csv --id-column doi --label-column included
 
     Rows without a label, or that a ranking shows as unlabeled, stay as they are unless `--rest`
     gives them one. Where only a few of a round are positive, label these and send:
@@ -97,7 +106,7 @@ def judge(
     all` from elsewhere continues that review: its column `judgement` has the order of reading.
     """
     with loaded("app.commands.judge") as command:
-        command.run(url, project, file, charset, rest)
+        command.run(url, project, file, charset, rest, id=id_column, label=label_column)
 
 
 def review(

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.label_file import RANKING_COLUMNS, read_labels
+from app.commands.label_file import RANKING_COLUMNS, as_labels, read_labels, read_lines
 from app.commands.next import COLUMNS
 
 
@@ -42,6 +42,20 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
 
     assert labels == [{"id": "7", "label": "positive"}, {"id": "b", "label": "unsure"}]
     assert n_blank == 1
+
+
+def test_labels_of_other_programs_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "asreview.csv"
+    file.write_text("record_id,DOI,included,label\n1,a,1,x\n2,b,0,y\n3,c,,z\n4,d,Relevant,\n")
+    found = read_lines(file, id="doi", label="Included")
+    assert as_labels(found.lines) == [
+        {"id": "a", "label": "positive"},
+        {"id": "b", "label": "negative"},
+        {"id": "d", "label": "positive"},
+    ]
+    assert found.n_blank == 1
+    with pytest.raises(ServiceFailed, match=r"needs the columns id and label; .* --label-column"):
+        read_lines(file)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +96,7 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
         (b"id,text\na,b\n", "needs the columns id and label; its first line has 'id', 'text'."),
         (b"", "needs the columns id and label; its first line has nothing."),
         (b"label,id\npositive\n", "Line 2 of round.csv has a label and no id"),
-        (b"id,label\na,\nb,yes\n", "Line 3 of round.csv: 'yes' is no label. Write positive, neg"),
+        (b"id,label\na,\nb,maybe\n", "Line 3 of round.csv: 'maybe' is no label. Write positive, neg"),
         (b"id,label\na,neg\n", r"'neg' is no label. Did you mean 'negative'\? Write positive, "),
         (b"id,label\na,Postive\n", r"is no label. Did you mean 'positive'\? Write positive, "),
         (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),
