@@ -16,6 +16,7 @@ from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.near_copies import near_copy_groups
+from core.kernels.rows.row_hash import content_order
 from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
@@ -158,7 +159,7 @@ def race(
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     planned = 0.0
     entries = []
-    groups = near_copy_groups(counts)
+    groups = near_copy_groups(counts, content_order(counts))
     for number, candidate in enumerate(candidates):
         needed = race_seconds(candidate, counts)
         if entries and planned + needed > seconds:
@@ -204,8 +205,7 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, *
     except Exception as error:
         return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()
-    is_first = (groups == np.arange(len(groups)))[~(is_positive | is_negative)]
-    places = log_places(outcome, is_first)
+    places = log_places(outcome, _is_counted(groups, is_positive | is_negative))
     return Entry(
         candidate,
         place=float(np.exp(places.mean())),
@@ -216,6 +216,13 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, *
         outcome=outcome,
         log_places=places,
     )
+
+
+def _is_counted(groups, is_labeled):
+    """Return which unlabeled samples count in a place: one of several, and no copies of others."""
+    is_first = groups == np.arange(len(groups))
+    has_labeled = np.isin(groups, groups[is_labeled])
+    return (is_first & ~has_labeled)[~is_labeled]
 
 
 def _why(error):

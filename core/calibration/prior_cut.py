@@ -21,8 +21,9 @@ def prior_cut(scores, class_prior, n_unlabeled=None):
     threshold = prior_threshold(scores, class_prior, n_unlabeled)
     above = scores[scores > threshold]
     n_not_below = int((scores >= threshold).sum())
-    n_wanted = len(scores) - _n_rejected(len(scores), class_prior, n_unlabeled)
-    if len(above) and n_wanted - len(above) < n_not_below - n_wanted:
+    n_wanted = class_prior * (len(scores) if n_unlabeled is None else n_unlabeled)
+    is_tied = n_not_below > len(above) + 1
+    if is_tied and len(above) and n_wanted - len(above) < n_not_below - n_wanted:
         threshold = above.min()
     return cut_below(scores, threshold)
 
@@ -68,12 +69,7 @@ def prior_threshold(scores, class_prior, n_unlabeled=None):
     >>> prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4)
     0.7
     """
-    return float(np.sort(scores)[_n_rejected(len(scores), class_prior, n_unlabeled)])
-
-
-def _n_rejected(n_scores, class_prior, n_unlabeled):
-    """Return how many scores lie below the threshold where all are different."""
-    n_unlabeled = n_scores if n_unlabeled is None else n_unlabeled
     # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
-    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - n_scores)
-    return int(np.clip(n_rejected, 0, n_scores - 1))
+    n_unlabeled = len(scores) if n_unlabeled is None else n_unlabeled
+    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - len(scores))
+    return float(np.sort(scores)[np.clip(n_rejected, 0, len(scores) - 1)])

@@ -44,7 +44,9 @@ class SeedExpansion(LatentLinearClassifier):
     and latent directions: these find more of a kind that is a topic of its own, terms more of a
     rare kind in a large pile. The score is the mean of the log-odds; new samples get it, too.
 
-    Judged negatives are never taken for positive and repel in the graph.
+    Judged negatives are never taken for positive and repel in the graph. Near copies are learned
+    from as one sample, with the label that some of them have; where these contradict each other,
+    each labeled one is learned from.
 
     Parameters
     ----------
@@ -228,18 +230,17 @@ class SeedExpansion(LatentLinearClassifier):
             is_drawn = ~is_unlabeled
             is_drawn[random.choice(unlabeled, self.max_unlabeled, replace=False)] = True
             rows = rows[is_drawn[rows]]
-        X = X[rows]
-        group = near_copy_groups(X)
+        X, is_positive, is_negative = X[rows], is_positive[rows], is_negative[rows]
+        group = _groups_to_learn(X, is_positive, is_negative)
         of_positive, of_negative, of_unlabeled = (
-            np.bincount(group[mask[rows]], minlength=len(rows))
-            for mask in (is_positive, is_negative, is_unlabeled)
+            np.bincount(group[mask], minlength=len(group))
+            for mask in (is_positive, is_negative, ~(is_positive | is_negative))
         )
-        is_first = group == np.arange(len(rows))
+        is_first = group == np.arange(len(group))
         self.report_["n_near_copies"] = int((~is_first).sum())
-        is_positive, is_negative = of_positive > 0, (of_negative > 0) & (of_positive == 0)
         if not is_first.all():
             X = X[is_first]
-        return X, is_positive[is_first], is_negative[is_first], of_unlabeled[is_first]
+        return X, *(each[is_first] for each in (of_positive > 0, of_negative > 0, of_unlabeled))
 
     def _graph(self, Z):
         if self.n_neighbors == 0:
@@ -268,6 +269,23 @@ class SeedExpansion(LatentLinearClassifier):
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
         return AgreedShare(ranks, is_candidate, has_copies=_may_have_copies(Z[is_positive]))
+
+
+def _groups_to_learn(X, is_positive, is_negative):
+    """Return groups of near copies, each without labels or with one; none where no pile is left.
+
+    Of a group with both labels all labeled samples stay themselves, as do the others as one.
+    """
+    group = near_copy_groups(X)
+    labeled = is_positive | is_negative
+    in_conflict = np.isin(group, np.intersect1d(group[is_positive], group[is_negative]))
+    own = np.flatnonzero(in_conflict & labeled)
+    others = np.flatnonzero(in_conflict & ~labeled)
+    _, first, inverse = np.unique(group[others], return_index=True, return_inverse=True)
+    group[others] = others[first[inverse]]
+    group[own] = own
+    has_pile = ~np.isin(group, group[labeled]) & has_entries(X)
+    return group if has_pile.any() else np.arange(len(group))
 
 
 def _may_have_copies(positives):

@@ -46,9 +46,15 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
     return changes
 
 
+def keeps_label(state: dict[str, Any], label: Label) -> bool:
+    """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
+    return label is Label.UNLABELED and state["label"] is not Label.UNLABELED
+
+
 def as_stored(row: Row, state: dict[str, Any]) -> Row:
     """Return a row that changes nothing of a document but its label."""
-    return replace(row, digest=state["digest"], vector_code=None, metadata=None)
+    digest = row.digest if row.text is None else state["digest"]
+    return replace(row, digest=digest, vector_code=None, metadata=None)
 
 
 def content_of(state: dict[str, Any]) -> tuple[bytes, str | None]:

@@ -24,6 +24,7 @@ from app.services.documents.document_states import (
     content_of,
     judgement_of,
     judgements,
+    keeps_label,
     new_state,
 )
 from app.services.intake.intake_report import Report
@@ -218,9 +219,8 @@ def _merge(session: Session, rows: list[Row], target: Target, report: Report) ->
     numbers = judgements(session, target.project_id, [target.label])
     for row in rows:
         state = states.get(row.id)
-        if state is not None and target.on_conflict == "keep" and conflict_of(row, state):
-            report.kept.left.add(row.id)
-            row = as_stored(row, state)
+        if state is not None and target.on_conflict == "keep":
+            row = _as_kept(row, state, report)
         if state is None and row.text is not None:
             states[row.id] = state = new_state(row, target.label)
             inserted.append(state)
@@ -238,7 +238,7 @@ def _merge(session: Session, rows: list[Row], target: Target, report: Report) ->
             changed[row.id] = state
             report.kept.replaced += 1
         else:
-            if _keeps_label(state, target):
+            if keeps_label(state, target.label):
                 kept = report.kept
                 (kept.still_labeled if row.text is None else kept.known).add(row.id)
             report.kept.unchanged += 1
@@ -252,6 +252,13 @@ def _merge(session: Session, rows: list[Row], target: Target, report: Report) ->
         ProjectRepository(session).advance_revision(target.project_id, is_rewritten=is_rewritten)
 
 
+def _as_kept(row: Row, state: dict[str, Any], report: Report) -> Row:
+    """Return what is taken of a row where the document stays as it is: its label."""
+    if conflict_of(row, state):
+        report.kept.left.add(row.id)
+    return as_stored(row, state)
+
+
 def _count_odd(
     changes: dict[str, Any], state: dict[str, Any], target: Target, report: Report, *, is_seen: bool
 ) -> None:
@@ -260,15 +267,10 @@ def _count_odd(
         report.kept.overturned.add(state["id"])
     if changes.keys().isdisjoint({"text", "vector_code"}):
         return
-    if "text" in changes and _keeps_label(state, target):
+    if "text" in changes and keeps_label(state, target.label):
         report.kept.rewritten.add(state["id"])
     if is_seen or report.kept.has_inserted(state["number"]):
         report.kept.repeated.add(state["id"])
-
-
-def _keeps_label(state: dict[str, Any], target: Target) -> bool:
-    """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
-    return target.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
 def _keep_texts(

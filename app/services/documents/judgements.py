@@ -82,9 +82,9 @@ def _put_between(
         if not judgement:
             continue
         if before[state["id"]]["judgement"] == judgement:
-            following = judgement if following is None else min(following, judgement)
+            following = judgement
         elif following is not None:
-            waiting.setdefault(following, []).insert(0, state["number"])
+            waiting.setdefault(following, []).append(state["number"])
     if not waiting:
         return
     first = min(waiting)
@@ -92,7 +92,7 @@ def _put_between(
     moved = {number for numbers in waiting.values() for number in numbers}
     order: list[int] = []
     for judgement, number in known:
-        order += waiting.get(judgement, [])
+        order += reversed(waiting.get(judgement, []))
         if number not in moved:
             order.append(number)
     states = [

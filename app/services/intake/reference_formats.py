@@ -120,7 +120,7 @@ FORMATS = {
         RIS,
         ".ris",
         _RisParser(skip_unknown_tags=True),
-        re.compile(rb"(?:\s*ER {1,2}-\s*)?(?:\xef\xbb\xbf)?(\s*TY {1,2}-)"),
+        re.compile(rb"(?:\s*ER {1,2}-\s*+)?(?:\xef\xbb\xbf)?(\s*+TY {1,2}-)"),
         b"TY  -",
         None,
     ),
@@ -135,7 +135,7 @@ FORMATS = {
     ),
 }
 #: Of RIS; no line of PubMed's begins so. An abstract may have a line that begins with "ER -".
-END = re.compile(rb"ER  -|\s*ER {1,2}-\s*$")
+END = re.compile(rb"\s*ER {1,2}-\s*$")
 #: Tags that are indented, or have one blank before the hyphen.
 _ODD_TAG = re.compile(rb"^\s*((?!ER)[A-Z][A-Z\d]) {1,2}-(?=\s|$)")
 #: What follows the tag that begins a reference, where it may be a text as well.

@@ -20,24 +20,26 @@ _MULTIPLIERS = np.random.default_rng(0).integers(
 ) * np.uint64(2) + np.uint64(1)
 
 
-def near_copy_groups(X):
+def near_copy_groups(X, order=None):
     """Return a number for each row, the same for rows that hold nearly the same features.
 
     And that share more than others do by chance: rows that all have the same few features are no
     copies, and neither are texts of a word or two. Rows are compared with few others, so some pairs
-    are missed. A row that is alike to one of a group belongs to it. The time grows with the
-    entries.
+    are missed. Each row of a group is alike to its first. The time grows with the entries.
 
     Parameters
     ----------
     X : sparse array of shape (n_samples, n_features)
         CSR array with sorted indices, without stored zeros; values do not matter.
+    order : ndarray of int of shape (n_samples,), default=None
+        In which order rows are compared, such as
+        :func:`~core.kernels.rows.row_hash.content_order`; None means as they stand. Which pairs are
+        missed depends on it.
 
     Returns
     -------
     ndarray of int of shape (n_samples,)
-        The first row of the group; for a row without entries, its own number. Which pairs are
-        missed depends on the order of the rows.
+        The first row of the group in that order; for a row without entries, its own number.
 
     References
     ----------
@@ -53,18 +55,20 @@ def near_copy_groups(X):
     >>> near_copy_groups(sp.vstack([texts, retweet], format="csr")).tolist()
     [0, 1, 2, 3, 4, 1]
     """
-    group = np.arange(X.shape[0])
+    group, is_first = np.arange(X.shape[0]), np.zeros(X.shape[0], dtype=bool)
+    order = group.copy() if order is None else order
     # Of rows with one signature one counts, or what is copied most would not be rare.
-    signatures = _signatures(X.indptr, X.indices, _MULTIPLIERS[0])
-    _, different = np.unique(signatures, return_index=True)
+    signatures = _signatures(X.indptr, X.indices, _MULTIPLIERS[0])[order]
+    different = order[np.unique(signatures, return_index=True)[1]]
     n_rows = document_frequencies(X, np.bincount(different, minlength=X.shape[0]) > 0)
     rarity = np.log(len(different) / np.maximum(n_rows, 1))
     least = 2 * np.log(max(len(different), 1)) + RARE
     for multipliers in _MULTIPLIERS:
-        signatures = _signatures(X.indptr, X.indices, multipliers)
-        order = np.argsort(signatures, kind="stable")
-        _join_alike(X.indptr, X.indices, signatures[order], order, group, rarity, least)
-    return _first_of_each(group)
+        signatures = _signatures(X.indptr, X.indices, multipliers)[order]
+        places = np.argsort(signatures, kind="stable")
+        rows = X.indptr, X.indices, signatures[places], order[places]
+        _join_alike(*rows, group, is_first, rarity, least)
+    return group
 
 
 @numba.njit(cache=True, nogil=True)
@@ -90,20 +94,23 @@ def _signatures(indptr, indices, multipliers):
 
 
 @numba.njit(cache=True, nogil=True)
-def _join_alike(indptr, indices, signatures, order, group, rarity, least):
-    """Join rows that are alike to the first with the same signature, or to the one before."""
+def _join_alike(indptr, indices, signatures, order, group, is_first, rarity, least):
+    """Give rows that are in no group that of the first with the same signature, or of the last.
+
+    Each is compared with the first of that group, so that no chain of small changes joins rows
+    that have little in common.
+    """
     first = 0
     for place in range(1, len(order)):
         row = order[place]
         if signatures[place] != signatures[first] or signatures[place] == 0:
             first = place
             continue
-        for other in (order[first], order[place - 1]):
-            a, b = _root(group, row), _root(group, other)
-            if a == b:
-                break
-            if _are_alike(indptr, indices, row, other, rarity, least):
-                group[max(a, b)] = min(a, b)
+        if group[row] != row or is_first[row]:
+            continue
+        for other in (group[order[first]], group[order[place - 1]]):
+            if other != row and _are_alike(indptr, indices, row, other, rarity, least):
+                group[row], is_first[other] = other, True
                 break
 
 
@@ -119,19 +126,3 @@ def _are_alike(indptr, indices, row, other, rarity, least):
         i += step
     sizes = (indptr[row + 1] - indptr[row]) * (indptr[other + 1] - indptr[other])
     return n_shared >= SAME * np.sqrt(sizes) and shared >= least
-
-
-@numba.njit(cache=True, nogil=True)
-def _root(group, row):
-    while group[row] != row:
-        group[row] = group[group[row]]
-        row = group[row]
-    return row
-
-
-@numba.njit(cache=True, nogil=True)
-def _first_of_each(group):
-    first = np.empty_like(group)
-    for row in range(len(group)):
-        first[row] = _root(group, row)
-    return first

@@ -96,7 +96,10 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
         (b"id,text\na,b\n", "needs the columns id and label; its first line has 'id', 'text'."),
         (b"", "needs the columns id and label; its first line has nothing."),
         (b"label,id\npositive\n", "Line 2 of round.csv has a label and no id"),
-        (b"id,label\na,\nb,maybe\n", "Line 3 of round.csv: 'maybe' is no label. Write positive, neg"),
+        (
+            b"id,label\na,\nb,maybe\n",
+            "Line 3 of round.csv: 'maybe' is no label. Write positive",
+        ),
         (b"id,label\na,neg\n", r"'neg' is no label. Did you mean 'negative'\? Write positive, "),
         (b"id,label\na,Postive\n", r"is no label. Did you mean 'positive'\? Write positive, "),
         (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),

@@ -151,6 +151,21 @@ def test_near_copies_count_once_in_a_place_and_those_of_a_seed_do_not_count():
     assert_allclose(np.exp(log_places(outcome, unlabeled < 6)), 1 / 6)
 
 
+def test_places_do_not_depend_on_where_the_labeled_one_of_copies_stands():
+    random = np.random.default_rng(1)
+    texts = [set(random.choice(300, 12, replace=False).tolist()) for _ in range(150)]
+    copies = [texts[0] | {300 + i} for i in range(20)]
+    counts = np.zeros((170, 320))
+    for row, text in zip(counts, [*texts, *copies], strict=True):
+        row[list(text)] = 1
+    is_positive = np.arange(170) < 12
+    found = []
+    for rows in (np.arange(170), np.arange(170)[::-1], random.permutation(170)):
+        entries = race(sp.csr_array(counts[rows]), is_positive[rows], None, TWO[:1])
+        found.append(entries[0].place)
+    assert_allclose(found[1:], found[0])
+
+
 def test_a_document_that_is_copied_many_times_changes_hardly_a_place():
     random = np.random.default_rng(0)
     kinds = [np.repeat([1.0, 0], 40), np.repeat([0.0, 1], 40)]

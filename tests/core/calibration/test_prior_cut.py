@@ -46,6 +46,11 @@ def test_many_equal_scores_are_accepted_together_where_the_share_is_nearer_to_th
     assert (scores >= with_empty).sum() == n_accepted
 
 
+def test_the_nearer_side_is_that_of_the_share_before_it_is_rounded():
+    scores = np.array([3.0, 0, 1, 0, 1, 4, 3])
+    assert (scores >= prior_cut(scores, 0.626, n_unlabeled=8)).sum() == 5
+
+
 def test_equal_scores_that_are_the_highest_are_accepted():
     scores = np.r_[np.full(100, 0.9), np.linspace(0.1, 0.2, 100)]
     assert (scores >= prior_cut(scores, 0.01)).sum() == 100

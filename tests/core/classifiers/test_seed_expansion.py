@@ -165,7 +165,8 @@ def test_a_positive_that_is_copied_many_times_ranks_where_it_did():
     y = (np.arange(len(texts)) < 10).astype(int)
     pipeline = make_text_classifier("seed_expansion", random_state=0).fit(texts, y)
     scores = pipeline.score_samples(texts)
-    assert pipeline["classifier"].report_["n_near_copies"] == 299
+    # Not all pairs are compared.
+    assert 295 <= pipeline["classifier"].report_["n_near_copies"] <= 299
     of_copies, of_others = scores[70:n_positive], scores[n_positive:]
     assert of_copies.min() > of_others.max()
     # The share that is told counts each of them.
@@ -173,6 +174,33 @@ def test_a_positive_that_is_copied_many_times_ranks_where_it_did():
     assert accepted[70:n_positive].all()
     share = pipeline["classifier"].report_["share_accepted"]
     assert share == pytest.approx(accepted[10:].mean(), abs=0.01)
+
+
+def test_a_judged_negative_is_learned_from_beside_a_positive_that_says_nearly_the_same():
+    random = Random(3)
+    words = [f"w{i}" for i in range(400)]
+    others = [" ".join(random.sample(words, 12)) for _ in range(300)]
+    seeds = [" ".join(random.sample(words, 12)) for _ in range(9)]
+    template = " ".join(f"template{i}" for i in range(12))
+    of_template = [f"{template} {random.choice(words)}" for _ in range(141)]
+    texts = [*seeds, *of_template, *others]
+    y = (np.arange(len(texts)) < 10).astype(int)
+    is_negative = (np.arange(len(texts)) >= 10) & (np.arange(len(texts)) < 50)
+    pipeline = make_text_classifier("seed_expansion", random_state=0)
+    pipeline.fit(texts, y, classifier__is_negative=is_negative)
+    assert not pipeline.predict(texts)[10:150].any()
+
+
+@pytest.mark.parametrize("max_unlabeled", [None, 20])
+def test_a_pile_of_copies_of_the_positives_is_learned_from_as_it_is(max_unlabeled):
+    random = Random(4)
+    seeds = [" ".join(random.sample([f"w{i}" for i in range(400)], 12)) for _ in range(12)]
+    texts = [*seeds, *seeds] if max_unlabeled is None else [*seeds, *seeds[:1] * 500]
+    y = (np.arange(len(texts)) < 12).astype(int)
+    params = {"max_unlabeled": max_unlabeled}
+    pipeline = make_text_classifier("seed_expansion", params, random_state=0).fit(texts, y)
+    assert np.isfinite(pipeline.score_samples(texts)).all()
+    assert pipeline["classifier"].report_["n_near_copies"] == 0
 
 
 def test_near_copies_score_alike_wherever_they_stand():
@@ -193,7 +221,7 @@ def test_unlabeled_near_copies_of_a_labeled_sample_have_its_label():
     many = [*texts, *retweets(texts[:1], 100, random)]
     y = (np.arange(len(many)) < 8).astype(int)
     pipeline = make_text_classifier("seed_expansion", random_state=0).fit(many, y)
-    assert pipeline["classifier"].report_["n_near_copies"] == 100
+    assert pipeline["classifier"].report_["n_near_copies"] >= 98
     assert (pipeline.predict(many)[200:] == pipeline.predict(many)[0]).all()
     assert pipeline.score_samples(many)[200:].min() > np.median(pipeline.score_samples(many)[8:200])
 

@@ -140,10 +140,15 @@ def test_what_is_there_is_kept_on_demand_but_for_its_label(
         "a": ("with an abstract", "unlabeled", {"n": 1}),
         "b": ("first", "unlabeled", None),
     }
+    other_metadata = row("a", "with an abstract", {"m": 1})
+    assert add(any_database, project_id, other_metadata, on_conflict="keep")[2:4] == (0, 1)
     seed = row("a", "new", {"n": 2})
     positive = {"label": Label.POSITIVE, "on_conflict": "keep"}
     assert add(any_database, project_id, seed, **positive) == (1, 0, 1, 0, 0)
     assert stored(any_database)["a"] == ("with an abstract", "positive", {"n": 1})
+    # An id alone is a judgement of what is there, as always.
+    add(any_database, project_id, named("b"), label=Label.POSITIVE, on_conflict="keep")
+    assert stored(any_database)["b"] == ("first", "positive", None)
     assert judgements(any_database) == {}
 
     report = Report(received=3)
@@ -496,7 +501,7 @@ def test_what_was_no_seed_after_all_is_judged(
         (["BE", "aF", "BCDE"], "BCDEaF"),
         # What nothing follows comes last, as what is new alone does.
         (["BC", "BCDE", "F"], "BCDEF"),
-        (["FB", "ABCF"], "ACFB"),
+        (["FB", "ABCF"], "CFAB"),
         (["A", "B"], "AB"),
     ],
 )

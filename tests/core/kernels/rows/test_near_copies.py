@@ -36,6 +36,20 @@ def slow_groups(rows):
     return {frozenset(np.flatnonzero(np.array(group) == g).tolist()) for g in group}
 
 
+def test_each_row_is_alike_to_the_first_of_its_group_along_a_chain_of_changes():
+    features = list(range(20))
+    rows = []
+    for i in range(100):
+        features[i % 20] = 100 + i
+        rows.append(set(features))
+    found = near_copy_groups(
+        sets([*rows, *(drawn(np.random.default_rng(i), 20, 500) for i in range(50))])
+    )
+    for row, first in enumerate(found[:100]):
+        assert len(rows[row] & rows[first]) >= SAME * 20
+    assert len(set(found[:100].tolist())) < 60
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_groups_are_those_of_all_pairs_but_for_a_few_missed(seed):
     random = np.random.default_rng(seed)
