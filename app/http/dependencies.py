@@ -176,7 +176,11 @@ async def get_page(
     page_size: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 50,
     page_token: Annotated[
         str | None,
-        Query(max_length=1000, description="next_page_token of the page before."),
+        Query(
+            max_length=1000,
+            description="next_page_token of the page before; the other parameters, written as they "
+            "were then, go with it.",
+        ),
         AfterValidator(lambda token: None if token is None else decode_page_token(token)),
     ] = None,
 ) -> Page:

@@ -41,10 +41,11 @@ _BEFORE_DOI = re.compile(r"^\s*(https?://)?((dx\.|www\.)?doi\.org/)?(doi\b:?)?",
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|2[01])\d\d")
 #: Tags that databases leave in titles and abstracts, within words and between them.
 _WITHIN = re.compile(
-    r"</?(jats:)?(b|bold|em|i|inf|italic|sc|span|strong|sub|sup|u)(\s[^<>]*)?/?>", re.IGNORECASE
+    r"</?(jats:)?(b|bold|em|i|inf|italic|sc|span|strong|sub|sup|u)(\s[^<>=]*=[^<>]*)?/?>",
+    re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"(</?(jats:)?(abstract|br|div|h\d|label|li|list|list-item|ol|p|sec|title|ul)(\s[^<>]*)?/?>\s*)+",
+    r"(</?(jats:)?(abstract|br|div|h\d|label|li|list|list-item|ol|p|sec|title|ul)(\s[^<>=]*=[^<>]*)?/?>\s*)+",
     re.IGNORECASE,
 )
 

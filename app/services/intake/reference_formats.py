@@ -61,14 +61,6 @@ class _PubMedParser(RisParser):
             return line[:4].rstrip(), line[5:].strip()
         return None, line.strip()
 
-    def _add_tag(
-        self, record: dict[str, Any], tag: str, content: str, extend_multiline: bool = False
-    ) -> None:
-        if extend_multiline and tag in self.list_tags:
-            record[self.mapping[tag]][-1] += f" {content}"
-        else:
-            super()._add_tag(record, tag, content, extend_multiline)
-
 
 class Format(NamedTuple):
     """How one format is read; ``id_field`` has ids that are no other document's anywhere."""
@@ -82,6 +74,8 @@ class Format(NamedTuple):
     #: The tag as the parser wants it.
     start_tag: bytes
     id_field: str | None
+    #: Whether a further line of a list is a value of its own.
+    keeps_lines: bool
 
     @property
     def fields(self) -> set[str]:
@@ -108,8 +102,25 @@ class Format(NamedTuple):
         if begun[1] != self.start_tag:  # then its other tags are odd, too
             others = [_ODD_TAG.sub(rb"\1  -", line) for line in others]
         told = [self.start_tag + lines[0][begun.end() :], *filter(bytes.strip, others)]
-        (record,) = self.parser.parse_lines(iter([*(line.decode() for line in told), "ER  - "]))
+        whole = self._joined([line.decode() for line in told])
+        (record,) = self.parser.parse_lines(iter([*whole, "ER  - "]))
         return dict(record)
+
+    def _joined(self, lines: list[str]) -> list[str]:
+        """Return each value on one line: the parser would copy a value for each line of it.
+
+        Further lines of lists of RIS stay, as they may be paragraphs or values.
+        """
+        values: list[list[str]] = []
+        tag = None
+        for line in lines:
+            its_tag, content = self.parser.parse_line(line)
+            if its_tag is None and not (self.keeps_lines and tag in self.parser.list_tags):
+                values[-1].append(content)
+            else:
+                values.append([line])
+                tag = its_tag or tag
+        return [" ".join(parts) for parts in values]
 
 
 # Files that were put together have a byte order mark where each of them began, and its first line
@@ -123,6 +134,7 @@ FORMATS = {
         re.compile(rb"(?:\s*ER {1,2}-\s*+)?(?:\xef\xbb\xbf)?(\s*+TY {1,2}-)"),
         b"TY  -",
         None,
+        keeps_lines=True,
     ),
     NBIB: Format(
         "PubMed's format",
@@ -132,6 +144,7 @@ FORMATS = {
         re.compile(rb"(?:\xef\xbb\xbf)?(PMID-)"),
         b"PMID-",
         "pmid",
+        keeps_lines=False,
     ),
 }
 #: Of RIS; no line of PubMed's begins so. An abstract may have a line that begins with "ER -".
