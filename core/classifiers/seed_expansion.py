@@ -220,8 +220,8 @@ class SeedExpansion(LatentLinearClassifier):
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from, in the order of their contents, and their labels.
 
-        Near copies are one sample, with the label that any of them has; the last array has how many
-        of them are unlabeled.
+        Near copies are one sample, with their label (:func:`_groups_to_learn`); the last array has
+        how many of them are unlabeled.
         """
         rows = content_order(X, is_positive, is_negative)
         is_unlabeled = ~(is_positive | is_negative)

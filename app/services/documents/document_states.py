@@ -53,8 +53,7 @@ def keeps_label(state: dict[str, Any], label: Label) -> bool:
 
 def as_stored(row: Row, state: dict[str, Any]) -> Row:
     """Return a row that changes nothing of a document but its label."""
-    digest = row.digest if row.text is None else state["digest"]
-    return replace(row, digest=digest, vector_code=None, metadata=None)
+    return replace(row, digest=state["digest"], vector_code=None, metadata=None)
 
 
 def content_of(state: dict[str, Any]) -> tuple[bytes, str | None]:
