@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.datasets import load_breast_cancer, load_digits
 
 from core.kernels.rows.near_copies import RARE, SAME, near_copy_groups
 from core.kernels.rows.row_hash import content_order
@@ -97,10 +98,12 @@ def test_in_the_order_of_contents_groups_are_the_same_wherever_rows_stand(seed):
     [
         np.ones((12, 30)),
         np.random.default_rng(0).random((50, 9)),
+        load_digits(return_X_y=True)[0],
+        load_breast_cancer(return_X_y=True)[0],
         np.eye(5)[[0, 0, 1, 1, 1]],
         np.zeros((3, 4)),
     ],
-    ids=["all alike", "a table of numbers", "a word or two", "empty"],
+    ids=["all alike", "a table of numbers", "digits", "breast cancer", "a word or two", "empty"],
 )
 def test_rows_that_are_alike_by_chance_are_no_copies(X):
     assert near_copy_groups(sp.csr_array(X)).tolist() == list(range(len(X)))
