@@ -47,7 +47,7 @@ def answer(
     n_clusters: tuple[int, int] | None, frequency: float, seed: int, n_permutations: int
 ) -> ClusterAssumption:
     X, y, _, _ = make_clustered_pu_data(n_clusters, label_frequency=frequency, random_state=seed)
-    return cluster_assumption(X, y, n_permutations=n_permutations, random_state=seed)
+    return cluster_assumption(X, y == 1, n_permutations=n_permutations, random_state=seed)
 
 
 def level_answer(seed: int, n_permutations: int) -> ClusterAssumption:

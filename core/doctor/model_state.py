@@ -152,7 +152,7 @@ def check_accepted(is_accepted, class_prior):
     Finding
         A warning where the share accepted is above the upper end, and above the class prior by
         more than half of it. No level where there is no class prior, for the reason
-        "no_class_prior".
+        "no_class_prior", or no unlabeled sample, for "too_few_unlabeled".
 
     Examples
     --------
@@ -165,6 +165,8 @@ def check_accepted(is_accepted, class_prior):
     """
     if class_prior is None or class_prior.value is None:
         return Finding("accepts_too_many", None, reason="no_class_prior")
+    if not len(is_accepted):
+        return Finding("accepts_too_many", None, reason="too_few_unlabeled")
     accepted = float(is_accepted.mean())
     most = min(1.0, max(class_prior.high, MAX_RATIO * class_prior.value))
     level = WARNING if accepted > most else FINE

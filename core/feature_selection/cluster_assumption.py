@@ -8,7 +8,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.utils import check_array, check_random_state
 
 from core import progress
-from core.errors import NoUnlabeled, TooFewPositives
+from core.errors import BadParameter, NoUnlabeled, TooFewPositives
 from core.kernels.clusters.gaussian_mixture import (
     ROWS_PER_FEATURE,
     mixture_log_densities,
@@ -16,6 +16,7 @@ from core.kernels.clusters.gaussian_mixture import (
 )
 from core.kernels.clusters.kmeans_start import kmeans_start
 from core.kernels.hardware.blas import one_thread
+from core.kernels.rows.masks import as_mask
 from core.kernels.rows.unit_range import unit_columns
 from core.validation import refusals
 
@@ -90,8 +91,10 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     ------
     NoUnlabeled, TooFewPositives
         If all samples are labeled, or fewer than two; each is a ValueError with a ``code``.
+    BadParameter
+        If ``n_permutations`` is less than 1.
     ValueError
-        If X is not usable or ``n_permutations`` is less than 1.
+        If X is not usable or ``is_positive`` no mask of its rows.
 
     Notes
     -----
@@ -114,8 +117,8 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     """
     with refusals():
         X = check_array(X, accept_sparse="csr", ensure_min_samples=3)
-    is_positive = np.asarray(is_positive, dtype=bool)
-    _check(X, is_positive, n_permutations)
+    is_positive = as_mask(is_positive, "is_positive", X.shape[0])
+    _check(is_positive, n_permutations)
     seed = check_random_state(random_state).randint(2**31 - 1)
     random = np.random.default_rng(seed)
     with one_thread():
@@ -168,15 +171,13 @@ def subset_values(labeled, clusters, weight):
     return (accepted / labeled.shape[1] * precision).max(axis=1)
 
 
-def _check(X, is_positive, n_permutations):
-    if is_positive.shape != (X.shape[0],):
-        raise ValueError(f"is_positive has shape {is_positive.shape}, X has {X.shape[0]} rows.")
+def _check(is_positive, n_permutations):
     if is_positive.all():
         raise NoUnlabeled("all samples are labeled: unlabeled ones are needed too.")
     if (n_positive := is_positive.sum()) < MIN_POSITIVES:
         raise TooFewPositives(f"at least {MIN_POSITIVES} positives are needed, got {n_positive}.")
     if n_permutations < 1:
-        raise ValueError(f"n_permutations={n_permutations} is less than 1.")
+        raise BadParameter(f"n_permutations={n_permutations} is less than 1.", "n_permutations")
 
 
 def _columns(X, seed):

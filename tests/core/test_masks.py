@@ -18,6 +18,7 @@ from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.doctor.examine import examine
 from core.evaluation.hide_positives import hide_positives
+from core.feature_selection.cluster_assumption import cluster_assumption
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
@@ -48,6 +49,7 @@ def public_functions():
                 if is_own and inspect.isfunction(function) and not name.startswith("_"):
                     yield function
     yield from (Likeness.left_out_ranks, BasePUClassifier.recut, left_out_ranks, examine)
+    yield cluster_assumption
 
 
 def masks_of(function):

@@ -69,6 +69,11 @@ def test_no_more_than_all_is_expected():
     assert (finding.level, finding.numbers["most_expected"]) == ("fine", 1)
 
 
+def test_where_nothing_is_unlabeled_nothing_is_accepted():
+    finding = check_accepted(np.zeros(0, dtype=bool), PriorEstimate(0.2, 0.1, 0.5))
+    assert (finding.level, finding.reason) == (None, "too_few_unlabeled")
+
+
 @pytest.mark.parametrize("estimate", [None, PriorEstimate(None, reason="too_few_positives")])
 def test_without_a_class_prior_any_number_may_be_accepted(estimate):
     finding = check_accepted(np.ones(3, dtype=bool), estimate)

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import kstest
 
 from core.datasets import make_clustered_pu_data, make_pu_data
-from core.errors import NoUnlabeled, Refused, TooFewPositives
+from core.errors import BadParameter, NoUnlabeled, Refused, TooFewPositives
 from core.feature_selection import cluster_assumption as module
 from core.feature_selection.cluster_assumption import cluster_assumption, subset_values
 from core.kernels.clusters.cluster_subset import best_cluster_subset
@@ -34,7 +34,9 @@ def answers(n_clusters, label_frequency):
         )
         for seed in range(3)
     ]
-    return [cluster_assumption(X, y, n_permutations=99, random_state=0) for X, y, _, _ in tables]
+    return [
+        cluster_assumption(X, y == 1, n_permutations=99, random_state=0) for X, y, _, _ in tables
+    ]
 
 
 def test_clusters_of_positives_are_found():
@@ -76,9 +78,9 @@ def test_p_values_of_random_labels_are_uniform(monkeypatch, max_positives):
 @pytest.mark.parametrize(("limit", "n_rows"), [("MAX_UNLABELED", 300), ("MAX_POSITIVES", 15)])
 def test_a_sample_of_the_rows_stands_for_all(monkeypatch, limit, n_rows):
     X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
-    whole = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    whole = cluster_assumption(X, y == 1, n_permutations=99, random_state=0)
     monkeypatch.setattr(module, limit, n_rows)
-    part = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    part = cluster_assumption(X, y == 1, n_permutations=99, random_state=0)
     assert part.is_met
     assert 0.5 < part.value / whole.value < 2
 
@@ -99,34 +101,40 @@ def test_positives_beyond_a_sample_take_no_memory(monkeypatch):
 def test_texts_stay_sparse_and_of_a_topic_they_cluster(monkeypatch):
     monkeypatch.setattr(sp.csr_array, "toarray", None)
     X, y, _ = make_pu_data(400, 200, label_frequency=0.3, class_prior=0.2, random_state=0)
-    answer = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    answer = cluster_assumption(X, y == 1, n_permutations=99, random_state=0)
     assert answer.p_value == 0.01
     assert answer.is_met
 
 
 def test_sparse_tables_are_treated_as_dense_ones():
     X, y, _ = make_pu_data(200, 30, random_state=0)
-    dense = cluster_assumption(X.toarray(), y, n_permutations=9, random_state=0)
-    assert cluster_assumption(X, y, n_permutations=9, random_state=0) == dense
+    dense = cluster_assumption(X.toarray(), y == 1, n_permutations=9, random_state=0)
+    assert cluster_assumption(X, y == 1, n_permutations=9, random_state=0) == dense
 
 
 def test_the_unit_of_the_features_does_not_matter():
     X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
     X = X.astype(np.float32)
-    expected = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    expected = cluster_assumption(X, y == 1, n_permutations=99, random_state=0)
     # A power of 2, so that every value keeps its digits.
-    assert cluster_assumption(X * 2.0**-30, y, n_permutations=99, random_state=0) == expected
+    assert cluster_assumption(X * 2.0**-30, y == 1, n_permutations=99, random_state=0) == expected
 
 
 def test_what_cannot_be_answered_is_refused():
     X = np.arange(12.0).reshape(6, 2)
     with pytest.raises(NoUnlabeled):
-        cluster_assumption(X, np.ones(6))
+        cluster_assumption(X, np.ones(6, dtype=bool))
     with pytest.raises(Refused, match="2 sample"):
         cluster_assumption(np.eye(2), [True, False])
     with pytest.raises(TooFewPositives, match="got 1"):
         cluster_assumption(X, np.arange(6) == 0)
     with pytest.raises(ValueError, match="shape"):
         cluster_assumption(X, [True, False])
-    with pytest.raises(ValueError, match="n_permutations=0"):
+    with pytest.raises(BadParameter, match="n_permutations=0"):
         cluster_assumption(X, np.arange(6) < 2, n_permutations=0)
+
+
+@pytest.mark.parametrize("labels", [[1, 1, -1, -1, -1, -1], ["yes", "yes", "no", "no", "no", "no"]])
+def test_labels_are_no_mask(labels):
+    with pytest.raises(ValueError, match="is_positive must be a boolean mask"):
+        cluster_assumption(np.arange(12.0).reshape(6, 2), labels)
