@@ -5,10 +5,55 @@ from contextvars import copy_context
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
+from sklearn.utils import check_random_state
 
 from core.kernels.convergence import unconverged
+from core.kernels.rows.row_hash import content_order
 from core.progress import listening, report
 from core.shared_work import sharing
+
+
+def dealt_out(X, rows, groups, n_splits, random_state, *, is_dealt_first=None):
+    """Deal samples out to trainings that they are hidden from, those of a group together.
+
+    Parameters
+    ----------
+    X : sparse matrix of shape (n_samples, n_features)
+        All samples: what they hold and chance decide, not where they stand.
+    rows : ndarray of int
+        Which samples are dealt out.
+    groups : ndarray of int of shape (n_samples,)
+        Those of the same number are of a group.
+    n_splits : int in [1, inf)
+        Trainings; at most one per group.
+    random_state : int, RandomState instance or None
+        Deals them out.
+    is_dealt_first : ndarray of bool of shape (n_samples,), default=None
+        Which samples are dealt out before the others, so that each training has some.
+
+    Returns
+    -------
+    deals : list of ndarrays of bool of shape (n_samples,)
+        Which samples are of a group that each training gets.
+    firsts : ndarray of int of shape (n_groups,)
+        One of the rows of each group.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.evaluation.hidden_trainings import dealt_out
+    >>> X, groups = sp.csr_array([[1.0, 0], [1, 0], [0, 1], [0, 0]]), np.array([0, 0, 2, 3])
+    >>> deals, firsts = dealt_out(X, np.arange(3), groups, 5, 0)
+    >>> sorted(np.flatnonzero(deal).tolist() for deal in deals), sorted(firsts.tolist())
+    ([[0, 1], [2]], [0, 2])
+    """
+    rows = rows[content_order(X[rows])]
+    firsts = rows[np.sort(np.unique(groups[rows], return_index=True)[1])]
+    order = check_random_state(random_state).permutation(firsts)
+    if is_dealt_first is not None:
+        order = order[np.argsort(~is_dealt_first[order], kind="stable")]
+    n_splits = min(n_splits, len(order))
+    return [np.isin(groups, groups[order[k::n_splits]]) for k in range(n_splits)], firsts
 
 
 def hidden_trainings(classifier, X, labelings, hidden, unlabeled):

@@ -3,14 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from core.errors import NoUnlabeled, TooFewPositives
-from core.evaluation.hidden_trainings import hidden_trainings
-from core.evaluation.hide_positives import N_SPLITS
+from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
+from core.evaluation.hide_positives import AT_LEAST_TWO, N_SPLITS
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.row_hash import copy_groups
+from core.options import validate_params
 
 
 class Judged(NamedTuple):
@@ -56,6 +56,7 @@ class HiddenJudgements(NamedTuple):
         return Judged(np.concatenate(moved), self.is_positive)
 
 
+@validate_params({"n_splits": [AT_LEAST_TWO]}, prefer_skip_nested_validation=False)
 def hide_judgements(
     classifier, X, is_positive, is_negative, is_judged, *, n_splits=N_SPLITS, random_state=None
 ):
@@ -88,6 +89,8 @@ def hide_judgements(
     TooFewPositives
         If fewer than two different samples were judged, or a training would be left without a
         positive one.
+    ValueError
+        If a mask or ``n_splits`` is out of range, or X holds what is not finite.
 
     Examples
     --------
@@ -110,9 +113,11 @@ def hide_judgements(
     unlabeled = np.flatnonzero(~is_labeled & has_terms)
     if not len(unlabeled):
         raise NoUnlabeled("no unlabeled sample with an entry is left.")
-    deals = _dealt(X, is_judged, is_positive, n_splits, random_state)
+    rows, groups = np.flatnonzero(is_judged), copy_groups(X, is_judged)
+    # The positives first, so that they are spread over the trainings.
+    deals, _ = dealt_out(X, rows, groups, n_splits, random_state, is_dealt_first=is_positive)
     labelings = [(is_positive & ~deal, is_negative & ~deal) for deal in deals]
-    if not deals or not all((positive & has_terms).any() for positive, _ in labelings):
+    if len(deals) < 2 or not all((positive & has_terms).any() for positive, _ in labelings):
         raise TooFewPositives(
             "judgements are hidden in turn: this needs two different ones, and a positive that "
             "stays labeled."
@@ -122,21 +127,6 @@ def hide_judgements(
     pairs = [np.split(scores, [-len(unlabeled)]) for scores, _ in found]
     judged, of_unlabeled = map(list, zip(*pairs, strict=True))
     return HiddenJudgements(judged, of_unlabeled, is_positive[np.concatenate(hidden)])
-
-
-def _dealt(X, is_judged, is_positive, n_splits, random_state):
-    """Return masks of the judgements that each training hides; [] where that is no two."""
-    judged = np.flatnonzero(is_judged)
-    judged = judged[content_order(X[judged])]
-    groups = copy_groups(X, is_judged)
-    firsts = judged[np.sort(np.unique(groups[judged], return_index=True)[1])]
-    firsts = check_random_state(random_state).permutation(firsts)
-    # The positives first, so that they are spread over the trainings.
-    dealt = groups[np.concatenate([firsts[is_positive[firsts]], firsts[~is_positive[firsts]]])]
-    n_splits = min(n_splits, len(dealt))
-    if n_splits < 2:
-        return []
-    return [np.isin(groups, dealt[k::n_splits]) & is_judged for k in range(n_splits)]
 
 
 def _moved(judged, unlabeled, scores):

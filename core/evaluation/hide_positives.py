@@ -4,18 +4,19 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
-from core.evaluation.hidden_trainings import hidden_trainings
+from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.row_hash import copy_groups
 from core.options import SHARE, Interval, validate_params
 
 #: Trainings that positives are hidden from, unless asked otherwise.
 N_SPLITS = 5
+#: How many they may be.
+AT_LEAST_TWO = Interval(Integral, 2, None, closed="left")
 
 
 class HiddenPositives(NamedTuple):
@@ -73,11 +74,7 @@ class HiddenPositives(NamedTuple):
 
 
 @validate_params(
-    {
-        "share": [SHARE, None],
-        "n_splits": [Interval(Integral, 2, None, closed="left")],
-    },
-    prefer_skip_nested_validation=False,
+    {"share": [SHARE, None], "n_splits": [AT_LEAST_TWO]}, prefer_skip_nested_validation=False
 )
 def hide_positives(
     classifier,
@@ -173,16 +170,11 @@ def hide_positives(
 def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     """Return masks of the positives that each training hides, and which of them it scores."""
     groups = copy_groups(X, is_positive) if groups is None else groups
-    positives = positives[content_order(X[positives])]
-    firsts = positives[np.sort(np.unique(groups[positives], return_index=True)[1])]
-    distinct = groups[firsts]
-    if len(distinct) < 2:
+    deals, firsts = dealt_out(X, positives, groups, n_splits, random_state)
+    if len(deals) < 2:
         raise TooFewPositives(
             "positives are hidden in turn: at least two different ones are needed."
         )
-    n_splits = min(n_splits, len(distinct))
-    dealt = check_random_state(random_state).permutation(distinct)
-    deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
     has_terms = has_entries(X)
     if not all((is_positive & ~deal & has_terms).any() for deal in deals):
         raise TooFewPositives("every positive is empty but one and its copies: none would be left.")

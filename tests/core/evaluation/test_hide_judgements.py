@@ -89,5 +89,7 @@ def test_what_cannot_be_hidden_is_told():
     only = np.isin(np.arange(len(Y)), found)
     with pytest.raises(TooFewPositives, match="a positive that stays labeled"):
         hidden(positive=only, negative=NEGATIVE, judged=only | NEGATIVE)
+    with pytest.raises(ValueError, match="'n_splits' parameter of hide_judgements must be"):
+        hidden(n_splits=1)
     with pytest.raises(NoUnlabeled):
         hidden(positive=POSITIVE, negative=~POSITIVE, judged=~(Y == 1))
