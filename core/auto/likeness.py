@@ -13,7 +13,7 @@ from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_hash import content_order, copy_groups
 from core.kernels.rows.unit_rows import unit_rows
-from core.kernels.scores.left_out_ranks import LeftOutRanks, left_out_ranks, rows_to_rank
+from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
 from core.registry import USUAL
 from core.shared_work import shared
@@ -93,7 +93,8 @@ class Likeness(NamedTuple):
             return ranks
         scores = np.zeros(len(is_positive))
         scores[kept[~is_positive[kept]]] = ranks.unlabeled
-        return LeftOutRanks(*ranks, sampled.conductance(scores, is_positive, ~is_positive))
+        conductance = sampled.conductance(scores, is_positive, ~is_positive)
+        return ranks._replace(conductance=conductance)
 
     def _kept(self, is_positive, is_negative, random):
         """Return the rows that take part, in the order of their contents, and the positives."""

@@ -100,8 +100,7 @@ def prior_of_draw(hidden, n_left, estimate, *, class_prior=None, reason=None):
     'too_few_unlabeled'
     """
     if class_prior is not None:
-        largest = None if hidden is None else largest_admissible_prior(*hidden)
-        return given_prior(class_prior, n_left, largest), None
+        return given_prior(class_prior, n_left, _largest(hidden)), None
     prior = _no_prior(reason, n_left) or estimate()
     return prior, expected_positives(prior, n_left)
 
@@ -150,10 +149,13 @@ def _no_prior(reason, n_left):
     return PriorEstimate(None, reason=reason) if reason else None
 
 
+def _largest(ranks):
+    return None if ranks is None else largest_admissible_prior(ranks.positive, ranks.unlabeled)
+
+
 def _largest_of_rest(left_out, pile):
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
-    of_pile = None if left_out is None else largest_admissible_prior(*left_out)
-    bounded = PriorEstimate(None, largest_admissible=of_pile)
+    bounded = PriorEstimate(None, largest_admissible=_largest(left_out))
     return class_prior_of_rest(bounded, pile).largest_admissible
 
 

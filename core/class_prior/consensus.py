@@ -12,7 +12,6 @@ from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
-from core.kernels.scores.left_out_ranks import LeftOutRanks
 
 N_RESAMPLES = 100
 #: Standard deviations below and above: estimates are too large where negatives rank among the
@@ -101,17 +100,15 @@ def consensus_of_ranks(ranks, *, random_state=None):
     resampled = resampled_estimates(
         log_mean, ranks, n_resamples=N_RESAMPLES, random_state=random_state
     )
-    most = largest_admissible_prior(*ranks)
-    conductance = ranks.conductance if isinstance(ranks, LeftOutRanks) else None
-    n_below = N_BELOW if conductance is None else N_BELOW_CORRECTED
+    n_below = N_BELOW if ranks.conductance is None else N_BELOW_CORRECTED
     return log_mean_estimate(
         _members(ranks),
         ranks,
         resampled.std(ddof=1),
         n_below=n_below,
         n_above=N_ABOVE,
-        most=most,
-        conductance=conductance,
+        most=largest_admissible_prior(ranks.positive, ranks.unlabeled),
+        conductance=ranks.conductance,
     )
 
 
@@ -132,9 +129,10 @@ def consensus_value(ranks):
 
 
 def _members(ranks):
+    pair = ranks.positive, ranks.unlabeled
     return {
-        "alpha_max": resolved_prior(alpha_max_prior, *ranks),
-        "bbe": best_bin_prior(*ranks),
-        "dedpul": resolved_prior(dedpul_prior, *ranks),
-        "km2": resolved_prior(kernel_mean_prior, *ranks),
+        "alpha_max": resolved_prior(alpha_max_prior, *pair),
+        "bbe": best_bin_prior(*pair),
+        "dedpul": resolved_prior(dedpul_prior, *pair),
+        "km2": resolved_prior(kernel_mean_prior, *pair),
     }

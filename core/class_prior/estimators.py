@@ -67,7 +67,8 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
             return PriorEstimate(None, reason=reason)
     resampled = resampled_estimates(function, ranks, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
-    return bounded_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
+    value = function(ranks.positive, ranks.unlabeled)
+    return bounded_estimate(value, low, high, ranks, len(ranks.unlabeled))
 
 
 def ranks_or_reason(X, is_positive, *, random_state=None):
@@ -256,7 +257,7 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     (0.95, 0.7, ('at_bound',))
     """
     value = clamp_prior(value, n_unlabeled)
-    largest = largest_admissible_prior(*ranks) if ranks else None
+    largest = largest_admissible_prior(ranks.positive, ranks.unlabeled) if ranks else None
     ends = [value, low, *([] if largest is None else [largest])]
     low = min(clamp_prior(end, n_unlabeled) for end in ends)
     high = max(value, clamp_prior(high, n_unlabeled))

@@ -58,9 +58,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
     True
     """
     members = {
-        "bbe": best_bin_prior(*left_out),
-        "bbe_of_classifier": best_bin_prior(*hidden),
-        "dedpul_of_classifier": resolved_prior(dedpul_prior, *hidden),
+        "bbe": best_bin_prior(left_out.positive, left_out.unlabeled),
+        "bbe_of_classifier": best_bin_prior(hidden.positive, hidden.unlabeled),
+        "dedpul_of_classifier": resolved_prior(dedpul_prior, hidden.positive, hidden.unlabeled),
     }
     weights = [1, 1, 1]
     if accepted is not None:

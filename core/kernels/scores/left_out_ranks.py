@@ -44,31 +44,15 @@ class PairedRanks(NamedTuple):
         Those of the labeled positives, by rankings that were not told of them.
     unlabeled : ndarray of shape (n_unlabeled,)
         Those of the unlabeled samples.
+    conductance : ndarray of shape (n_unlabeled,) or None
+        Of the positives with the first one, two, three ... unlabeled samples in the graph of
+        nearest neighbors (:func:`~core.kernels.graphs.conductance.candidate_conductance`); None
+        where there is no graph or it has no edge.
     """
 
     positive: np.ndarray
     unlabeled: np.ndarray
-
-
-class LeftOutRanks(PairedRanks):
-    """Those of left out positives among the unlabeled samples, by likeness to the others.
-
-    Attributes
-    ----------
-    conductance : ndarray of shape (n_unlabeled,) or None
-        Of the positives with the first one, two, three ... unlabeled samples in the graph of
-        nearest neighbors (:func:`~core.kernels.graphs.conductance.candidate_conductance`); None
-        where it has no edge.
-    """
-
-    def __new__(cls, positive, unlabeled, conductance):
-        """Make a pair that knows the conductance of its ranking."""
-        ranks = super().__new__(cls, positive, unlabeled)
-        ranks.conductance = conductance
-        return ranks
-
-    def __getnewargs__(self):
-        return *self, self.conductance
+    conductance: np.ndarray | None = None
 
 
 def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None):
@@ -99,7 +83,7 @@ def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None
 
     Returns
     -------
-    LeftOutRanks
+    PairedRanks
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
         the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
         (0, 1).
@@ -137,9 +121,9 @@ def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None
     # As the positives and the unlabeled samples came in.
     own = (
         each[np.argsort(rows[mask[rows]])]
-        for each, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
+        for each, mask in ((ranks.positive, is_positive), (ranks.unlabeled, ~is_positive))
     )
-    return LeftOutRanks(*own, ranks.conductance)
+    return PairedRanks(*own, ranks.conductance)
 
 
 def _left_out_ranks(X, is_positive, graph, latent, random):
@@ -168,7 +152,7 @@ def _left_out_ranks(X, is_positive, graph, latent, random):
         scores = np.zeros(len(is_positive))
         scores[unlabeled] = total
         conductance = candidate_conductance(graph, scores, is_positive, ~is_positive)
-    return LeftOutRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled), conductance)
+    return PairedRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled), conductance)
 
 
 def _folds(groups, random):

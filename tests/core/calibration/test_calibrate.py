@@ -193,7 +193,7 @@ def test_a_given_class_prior_that_hidden_positives_do_not_allow_is_flagged(train
 def test_what_was_found_by_reading_counts_in_what_the_others_allow(trained):
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     n_left = (Y == 0).sum()
-    most = largest_admissible_prior(*left_out) * (n_left + 3) - 3
+    most = largest_admissible_prior(left_out.positive, left_out.unlabeled) * (n_left + 3) - 3
     prior = found(trained, class_prior=0.95, review=Review(3), left_out=left_out).class_prior
     assert prior.largest_admissible == pytest.approx(most / n_left)
     assert prior.flags == ("above_admissible",)

@@ -13,7 +13,7 @@ from core.errors import NoUnlabeled
 from core.kernels.graphs.conductance import candidate_conductance
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.rows.unit_rows import unit_rows
-from core.kernels.scores.left_out_ranks import LeftOutRanks, PairedRanks, left_out_ranks
+from core.kernels.scores.left_out_ranks import PairedRanks, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
@@ -25,6 +25,10 @@ each = pytest.mark.parametrize("name", sorted(CLASS_PRIOR_ESTIMATORS))
 @pytest.fixture(scope="module")
 def ranks():
     return left_out_ranks(X, IS_POSITIVE, random_state=0)
+
+
+def without_graph(ranks):
+    return ranks._replace(conductance=None)
 
 
 @each
@@ -117,21 +121,21 @@ def test_samples_that_are_all_labeled_are_refused(name):
 
 
 def test_consensus_is_the_geometric_mean_of_its_members(ranks):
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*ranks), random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=without_graph(ranks), random_state=0)
     assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
 
 
 def test_consensus_without_an_interval_is_the_same(ranks):
-    assert consensus_value(ranks) == consensus_of_ranks(PairedRanks(*ranks)).value
+    assert consensus_value(ranks) == consensus_of_ranks(without_graph(ranks)).value
 
 
 @pytest.mark.parametrize("relative", [0.1, 0.7])
 def test_consensus_is_corrected_by_how_well_the_share_is_separated(relative, ranks):
     n = len(ranks.unlabeled)
     share = np.arange(1, n + 1) / n
-    plain = consensus_of_ranks(PairedRanks(*ranks), random_state=0)
-    ranks = LeftOutRanks(*ranks, np.where(share <= 0.5, relative * (1 - share), 1))
-    estimate = consensus_of_ranks(ranks, random_state=0)
+    plain = consensus_of_ranks(without_graph(ranks), random_state=0)
+    conductance = np.where(share <= 0.5, relative * (1 - share), 1)
+    estimate = consensus_of_ranks(ranks._replace(conductance=conductance), random_state=0)
     correction = 0.3 - 3 * relative**2
     # Four deviations below the mean without a graph.
     deviation = np.log(plain.value / plain.low) / 4
@@ -154,11 +158,11 @@ def test_ranks_of_left_out_positives_know_the_graph_of_neighbors(ranks):
     assert len(ends) > 100
     # Graphs of rows in another order choose among equally near neighbors.
     np.testing.assert_allclose(ranks.conductance[ends], expected[ends], rtol=0.005)
-    assert consensus_of_ranks(PairedRanks(*ranks)) != consensus_of_ranks(ranks)
+    assert consensus_of_ranks(without_graph(ranks)) != consensus_of_ranks(ranks)
 
 
 def test_interval_of_the_consensus_ends_at_the_largest_admissible_value(ranks):
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*ranks), random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=without_graph(ranks), random_state=0)
     # Two deviations above, on a scale of logarithms, where low is four below.
     uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
     assert estimate.value < estimate.high == estimate.largest_admissible < uncut
@@ -166,7 +170,7 @@ def test_interval_of_the_consensus_ends_at_the_largest_admissible_value(ranks):
 
 def test_an_interval_holds_the_largest_admissible_value_where_all_of_it_is_above():
     ranks = PairedRanks(np.full(30, 0.9995), (np.arange(1000) + 0.5) / 1000)
-    largest = largest_admissible_prior(*ranks)
+    largest = largest_admissible_prior(ranks.positive, ranks.unlabeled)
     estimate = bounded_estimate(0.3, 0.2, 0.4, ranks, 1000)
     assert (estimate.value, estimate.low, estimate.high) == (0.3, largest, 0.4)
     assert largest < 0.01

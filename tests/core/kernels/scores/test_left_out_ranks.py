@@ -1,6 +1,3 @@
-import pickle
-from copy import deepcopy
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -12,7 +9,7 @@ from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores import left_out_ranks as module
-from core.kernels.scores.left_out_ranks import LeftOutRanks, left_out_ranks, rows_to_rank
+from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.validation import canonical_csr
 
 X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
@@ -87,12 +84,3 @@ def test_of_many_unlabeled_samples_some_are_ranked(monkeypatch):
     assert len(ranks.unlabeled) == 200
     # Standard error of a share of 200: below 0.04; the latent directions change, too.
     assert_allclose(ranks.positive.mean(), of_all.positive.mean(), atol=0.1)
-
-
-def test_ranks_are_copied_with_what_they_know_of_the_graph():
-    ranks = LeftOutRanks(np.array([0.9]), np.array([0.25, 0.75]), np.array([0.5, 1.0]))
-    for copied in (deepcopy(ranks), pickle.loads(pickle.dumps(ranks))):
-        assert isinstance(copied, LeftOutRanks)
-        pairs = zip((*copied, copied.conductance), (*ranks, ranks.conductance), strict=True)
-        for own, other in pairs:
-            assert_array_equal(own, other)
