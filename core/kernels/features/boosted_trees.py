@@ -9,7 +9,7 @@ try:
 # OSError: it is there, but its OpenMP library, libgomp1, is not. AttributeError: it reads its own
 # docstrings, which python -OO takes away.
 except (ImportError, OSError, AttributeError):
-    lightgbm = None  # type: ignore[assignment]  # None: not installed
+    lightgbm = None  # type: ignore[assignment]  # to mypy it stays a module
 
 #: The settings of the classifier on selected features: the defaults diverge with few positives.
 #: Fewer bins take half the time. Each of the masks that are compared has one thread.
