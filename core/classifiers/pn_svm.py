@@ -151,14 +151,17 @@ class PNSVM(UnitLinearClassifier):
         own, groups = own_cosines(Z, clusters, means)[is_reliable], clusters[is_reliable]
         least_similar = np.bincount(groups, weights=own) / np.bincount(groups)
 
-        nearest = map_rows(lambda rows: cosines(rows, means).argmax(axis=1), Z)
-        to_negative = map_rows(lambda rows: cosines(rows, means).max(axis=1), Z)
+        def to_nearest(rows):
+            products = cosines(rows, means)
+            return np.column_stack([products.max(axis=1), least_similar[products.argmax(axis=1)]])
+
+        to_negative, least = map_rows(to_nearest, Z).T
         to_positive = cosines(Z, mean_row(Z, is_positive)[:, None])[:, 0]
         is_single = is_positive.sum() == 1
         cut = ONE_SEED_CUT if is_single else to_positive[is_positive].mean()
 
         # Equal similarities may differ by rounding.
-        is_near = to_negative > least_similar[nearest] - 1e-12
+        is_near = to_negative > least - 1e-12
         is_added = is_undecided & is_near & (to_negative > to_positive + 1e-12)
         is_near = to_positive > cut - 1e-12
         is_likely = is_undecided & is_near & has_core & (to_positive > to_negative + 1e-12)

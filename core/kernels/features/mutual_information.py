@@ -131,14 +131,15 @@ class Information:
 
     def configuration(self, chosen):
         """Return the number of the joint value of some features in each row, from 0 on."""
-        codes = np.zeros((self.n_samples, 1), dtype=np.int64)
+        codes = np.zeros(self.n_samples, dtype=np.int64)
         for feature in chosen:
             value = np.zeros(self.n_samples, dtype=np.int64)
-            for number, rows in enumerate(self._rows_of(feature)):
-                value[rows] = number + 1
-            pairs = np.column_stack([codes[:, 0], value])
-            codes = np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1, 1)
-        return codes[:, 0]
+            for number, rows in enumerate(self._rows_of(feature), start=1):
+                value[rows] = number
+            # Both are less than the number of samples: no pair is beyond an int64.
+            pairs = codes * (value.max() + 1) + value
+            codes = np.unique(pairs, return_inverse=True)[1]
+        return codes
 
     def _information(self, cells):
         total = cells - _cell(self.n_samples, self.n_positive)
