@@ -10,6 +10,7 @@ from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.hardware.blas import one_thread
 from core.kernels.scores.binned_density import log_odds_of_ranks
+from core.kernels.scores.thinned import thinned
 from core.options import StrOptions, validate_params
 
 #: Most samples of either kind, evenly thinned; all pairs are compared.
@@ -101,7 +102,7 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     n_unlabeled = len(unlabeled_scores)
     positive, unlabeled = (
-        _thinned(log_odds_of_ranks(scores, n_unlabeled))
+        thinned(log_odds_of_ranks(scores, n_unlabeled), MAX_SAMPLES)
         for scores in (positive_scores, unlabeled_scores)
     )
     n_fewer = min(len(positive_scores), n_unlabeled)
@@ -138,11 +139,6 @@ def kernel_means(positive, unlabeled):
     points = (vectors[:, is_kept] * np.sqrt(values[is_kept])).T
     n_positive = len(positive)
     return Means(points, points[:, :n_positive].mean(axis=1), points[:, n_positive:].mean(axis=1))
-
-
-def _thinned(scores):
-    n_kept = min(len(scores), MAX_SAMPLES)
-    return np.sort(scores)[((np.arange(n_kept) + 0.5) * len(scores) / n_kept).astype(int)]
 
 
 def _threshold(means, variant, n_samples):

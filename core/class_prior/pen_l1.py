@@ -7,6 +7,7 @@ from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.errors import Refused
 from core.kernels.scores.binned_density import log_odds_of_ranks
+from core.kernels.scores.thinned import thinned
 
 #: Most centres of the Gaussian basis: evenly thinned unlabeled samples, as well as positives that
 #: score beyond all of them.
@@ -67,11 +68,11 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     sides = [
         np.sort(log_odds_of_ranks(s, n_unlabeled)) for s in (positive_scores, unlabeled_scores)
     ]
-    centres = _thinned(sides[1])
+    centres = thinned(sides[1], MAX_CENTRES)
     unit = np.median(pdist(centres[:, None]))
     # Where positives alone score, a basis of unlabeled samples would see none of them.
     is_beyond = (sides[0] < sides[1][0]) | (sides[0] > sides[1][-1])
-    centres = np.concatenate([centres, _thinned(sides[0][is_beyond])])
+    centres = np.concatenate([centres, thinned(sides[0][is_beyond], MAX_CENTRES)])
     # Always the same shuffle: the estimate is a function of the scores.
     shuffle = np.random.default_rng(0).permutation
     n_folds = min(N_FOLDS, *map(len, sides))
@@ -117,11 +118,6 @@ def pen_l1(class_prior, positive_means, unlabeled_means, penalty):
     """
     excess = np.multiply.outer(class_prior, positive_means) - unlabeled_means
     return (np.maximum(excess, 0) * excess).sum(axis=-1) / penalty - class_prior + 1
-
-
-def _thinned(scores):
-    n_kept = min(MAX_CENTRES, len(scores))
-    return scores[((np.arange(n_kept) + 0.5) * len(scores) / max(n_kept, 1)).astype(int)]
 
 
 def _validated(means, penalty):
