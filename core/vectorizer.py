@@ -1,7 +1,9 @@
 """From texts to weighted terms: the steps before a classifier."""
 
+from core.base import BasePUClassifier
 from core.names import check_name
 from core.options import as_dict, checked, parameter_names
+from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS
 from core.text import TermWeighting, TokenCounter
 from core.text.stop_words import STOP_WORDS
@@ -99,3 +101,31 @@ def with_language(language, parameters=None):
     if asked.get("analyzer", "word") == "word" and "token_pattern" not in asked:
         defaults |= {"cjk": "bigrams", "marks": True}
     return {**defaults, **asked}
+
+
+def vectorizer_schema():
+    """Return what parameters the vectorizer takes, where a language and an algorithm are named.
+
+    Returns
+    -------
+    dict
+        JSON schema of an object, as of :func:`~core.parameter_schema.parameter_schema`. A default
+        that language or algorithm set is told in the description.
+
+    Examples
+    --------
+    >>> from core.vectorizer import vectorizer_schema
+    >>> properties = vectorizer_schema()["properties"]
+    >>> properties["cjk"]["default"], properties["stop_words"]["description"][-30:]
+    ('bigrams', 'Default: that of the language.')
+    """
+    counter, weighting = parameter_schema(TokenCounter), parameter_schema(TermWeighting)
+    properties = {**counter["properties"], **weighting["properties"]}
+    depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
+    depends["stop_words"] = "that of the language"
+    for name, default in with_language(None).items():
+        properties[name]["default"] = default
+    for name, told in depends.items():
+        del properties[name]["default"]
+        properties[name]["description"] += f" Default: {told}."
+    return {**counter, "properties": properties}

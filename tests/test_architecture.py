@@ -44,7 +44,7 @@ ALLOWED = {
     },
     "app/schemas": {
         *("pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"),
-        *("app.document_sizes", "app.job_kinds"),
+        *("app.document_sizes", "app.job_kinds", "core"),
     },
     "app/http": {
         *("fastapi", "starlette", "pydantic", "sqlalchemy", "app.http", "app.schemas"),

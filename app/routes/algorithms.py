@@ -12,11 +12,9 @@ from app.schemas.algorithms import (
     FeatureSelectorList,
     FeatureSelectorRead,
 )
-from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
-from core.text import TermWeighting, TokenCounter
-from core.vectorizer import vectorizer_defaults, with_language
+from core.vectorizer import vectorizer_defaults, vectorizer_schema
 
 router = APIRouter(tags=["algorithms"])
 
@@ -34,7 +32,7 @@ def list_algorithms() -> AlgorithmList:
         )
         for name, algorithm in ALGORITHMS.items()
     ]
-    return AlgorithmList(algorithms=algorithms, vectorizer=_vectorizer_schema())
+    return AlgorithmList(algorithms=algorithms, vectorizer=vectorizer_schema())
 
 
 @router.get("/feature-selectors", responses=error_responses())
@@ -55,16 +53,3 @@ def _description(name: str, estimator: Any) -> dict[str, Any]:
         "reference": estimator.reference,
         "parameters": parameter_schema(estimator),
     }
-
-
-def _vectorizer_schema() -> dict[str, Any]:
-    counter, weighting = parameter_schema(TokenCounter), parameter_schema(TermWeighting)
-    properties = {**counter["properties"], **weighting["properties"]}
-    depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
-    depends["stop_words"] = "that of the project's language"
-    for name, default in with_language(None).items():
-        properties[name]["default"] = default
-    for name, told in depends.items():
-        del properties[name]["default"]
-        properties[name]["description"] += f" Default: {told}."
-    return {**counter, "properties": properties}

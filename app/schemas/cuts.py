@@ -5,9 +5,8 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer
+from core.calibration.cuts import RULES
 
-#: Those of ``core.calibration.cuts``.
-RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
 CUT_PATTERN = rf"^({'|'.join(RULES)}|budget:[1-9][0-9]{{0,8}})$"
 
 

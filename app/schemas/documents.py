@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field
 from app.document_sizes import MAX_ID_CHARACTERS
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
 from app.tables import Label
+from core.text.vector_coding import length_of_code
 
 EXAMPLE: dict[str, Any] = {
     "id": "ticket-17",
@@ -99,10 +100,6 @@ class IntakeReport(RejectedRows):
     documents_per_second: float = Field(description="Rows received in that time.")
 
 
-def _size_of_vector(code: str | None) -> int | None:
-    return None if code is None else int(code.partition(":")[0])
-
-
 class DocumentRead(Answer):
     model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
 
@@ -110,7 +107,7 @@ class DocumentRead(Answer):
     text: str
     label: Label
     metadata: dict[str, Any] | None
-    vector_size: Annotated[int | None, BeforeValidator(_size_of_vector)] = Field(
+    vector_size: Annotated[int | None, BeforeValidator(length_of_code)] = Field(
         validation_alias="vector_code",
         description="How many numbers its vector has, if it came with one.",
     )

@@ -16,7 +16,8 @@ from app.schemas.bodies import (
     RandomState,
     RequestBody,
 )
-from app.schemas.cuts import CUT_PATTERN, RULES
+from app.schemas.cuts import CUT_PATTERN
+from core.calibration.cuts import RULES
 
 
 def _check_cut(cut: Any) -> Any:

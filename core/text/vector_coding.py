@@ -132,6 +132,18 @@ def whole_numbers(V):
     return np.rint(V / largest * _LARGEST).astype(np.int16)
 
 
+def length_of_code(code):
+    """Return how many numbers the vector of a code of :func:`vector_codes` has; None: it has none.
+
+    Examples
+    --------
+    >>> from core.text.vector_coding import length_of_code, vector_codes
+    >>> [length_of_code(code) for code in [*vector_codes([[0.1, 0.7]]), None]]
+    [2, None]
+    """
+    return None if code is None else int(code.partition(":")[0])
+
+
 def words_of(code):
     """Return the words of a code of :func:`vector_codes`, parted by blanks."""
     n_numbers, _, letters = code.partition(":")

@@ -7,9 +7,9 @@ from typing import get_args
 import pytest
 
 from app.languages import NAMES
-from app.schemas.cuts import RULES
 from app.schemas.projects import LanguageName
 from app.services.intake.csv_columns import Delimiter
+from core.calibration.cuts import RULES
 from core.text.stop_words import STOP_WORDS
 
 PAGE = Path(__file__).parents[3] / "app/web/page"
