@@ -16,7 +16,7 @@ from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.near_copies import near_copy_groups
-from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.row_hash import content_order, copy_groups
 from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
@@ -159,7 +159,8 @@ def race(
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     planned = 0.0
     entries = []
-    groups = near_copy_groups(counts, content_order(counts))
+    # Equal positives are copies of any length, as they are for the class prior.
+    groups = near_copy_groups(counts, content_order(counts))[copy_groups(counts, is_positive)]
     for number, candidate in enumerate(candidates):
         needed = race_seconds(candidate, counts)
         if entries and planned + needed > seconds:

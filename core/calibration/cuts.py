@@ -42,7 +42,7 @@ def budget_of(rule):
     >>> budget_of("budget:20"), budget_of("f1")
     (20, None)
     """
-    found = re.fullmatch(r"budget:([0-9]+)", rule)
+    found = re.fullmatch(r"budget:([0-9]+)", str(rule))
     return int(found[1]) if found else None
 
 

@@ -192,6 +192,8 @@ def test_a_cut_that_is_not_there_is_told() -> None:
         model.recut("prior")
     with pytest.raises(ValueError, match="more than the 299 unlabeled"):
         model.recut("budget:300")
+    with pytest.raises(ValueError, match=r"'budget:N'; it is None"):
+        model.recut(None)
 
 
 def test_judged_negatives_are_learned_from() -> None:
@@ -208,6 +210,15 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
     assert model.calibrated_.class_prior.reason == "too_few_positives"
     with pytest.raises(ValueError, match=r"\(too_few_positives\): .*; copies count once"):
         model.predict_proba(NEW)
+
+
+@pytest.mark.parametrize(
+    "positives", [["flood water"] * 2, ["the flood", "a flood"], ["river"] * 9]
+)
+def test_positives_that_are_copies_are_one_however_short(positives: list[str]) -> None:
+    y = np.arange(len(positives) + N_TEXTS) < len(positives)
+    model = AutoTextClassifier().fit([*positives, *TEXTS], y)
+    assert model.calibrated_.reason == "too_few_positives"
 
 
 @pytest.mark.parametrize(
