@@ -1,12 +1,15 @@
 """Locks, connections and room of both databases, as the API meets them."""
 
+import re
 import resource
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -25,7 +28,7 @@ from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.tables import Model, Project
 from tests.app.databases import create_tables
-from tests.app.processes import eventually
+from tests.app.processes import ROOT, eventually
 
 FILE = {"key": "models/one", "size": 1, "sha256": "0"}
 
@@ -362,3 +365,40 @@ def test_a_file_that_was_deleted_takes_no_more(
         assert "retry-after" not in answer.headers
     assert client.get(f"/projects/{project_id}").json()["name"] == "floods"
     assert not path.exists()
+
+
+def test_the_documented_copy_is_of_one_moment_while_the_service_writes(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operations = (ROOT / "docs/operations.md").read_text()
+    (documented,) = re.findall(r'`sqlite3 seedbed\.db "(.+?)"`', operations)
+    monkeypatch.chdir(tmp_path)
+    ended = Event()
+
+    def write_pairs() -> int:
+        n_pairs = 0
+        while not ended.is_set():
+            with database.writing.begin() as session:
+                for _ in range(2):
+                    ProjectRepository(session).add(Project(name="floods"))
+            n_pairs += 1
+        return n_pairs
+
+    def has_pairs() -> bool:
+        with database.reading() as session:
+            return bool(ProjectRepository(session).page(after=None, limit=1))
+
+    with ThreadPoolExecutor(1) as pool:
+        writer = pool.submit(write_pairs)
+        try:
+            eventually(has_pairs, "the service writes")
+            with closing(sqlite3.connect("seedbed.db")) as other:
+                other.execute(documented)
+        finally:
+            ended.set()
+
+    with closing(sqlite3.connect("copy.db")) as copy:
+        (n_copied,) = copy.execute("SELECT count(*) FROM projects").fetchone()
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert 2 <= n_copied <= 2 * writer.result()
+    assert n_copied % 2 == 0
