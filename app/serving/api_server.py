@@ -2,13 +2,19 @@
 
 import os
 import signal
+import time
+from contextlib import suppress
+from socket import socket
+from threading import Thread
+from typing import Any
 
 import structlog
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from app.metrics_folder import metrics_folder
 from app.serving.http_protocol import HttpProtocol
-from app.settings import GRACEFUL_SECONDS, SERVICE_HEADER, Settings
+from app.settings import GRACEFUL_SECONDS, HAND_BACK_SECONDS, SERVICE_HEADER, Settings
 from app.stop_signals import on_stop
 
 #: One of several API processes that gives no sign for this long is replaced.
@@ -24,26 +30,52 @@ def serve(settings: Settings) -> None:
     logger.info("signing in", users=len(settings.passwords) or "nobody has to")
     # Several processes are started anew at SIGHUP, by uvicorn.
     on_stop(lambda *_: signal.raise_signal(signal.SIGTERM), [signal.SIGHUP])
+    options = _options(settings)
     if settings.api_processes == 1:
-        _serve("app.serving.api_process:create_only", settings)
+        uvicorn.run("app.serving.api_process:create_only", **options)
         return
     with metrics_folder():
-        _serve("app.serving.api_process:create", settings)
+        config = uvicorn.Config("app.serving.api_process:create", **options)
+        Processes(config, [config.bind_socket()]).run()
 
 
-def _serve(create: str, settings: Settings) -> None:
-    uvicorn.run(
-        create,
-        factory=True,
-        host=settings.host,
-        port=settings.port,
-        workers=settings.api_processes,
-        http=HttpProtocol,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        headers=[SERVICE_HEADER],
+def _options(settings: Settings) -> dict[str, Any]:
+    return {
+        "factory": True,
+        "host": settings.host,
+        "port": settings.port,
+        "workers": settings.api_processes,
+        "http": HttpProtocol,
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "headers": [SERVICE_HEADER],
         # Live event streams last as long as their jobs; their clients resume them.
-        timeout_graceful_shutdown=GRACEFUL_SECONDS,
-        timeout_worker_healthcheck=SILENT_SECONDS,
-    )
+        "timeout_graceful_shutdown": GRACEFUL_SECONDS,
+        "timeout_worker_healthcheck": SILENT_SECONDS,
+    }
+
+
+class Processes(Multiprocess):
+    """Those of uvicorn, which waits for a silent one before it looks at a signal."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket]) -> None:
+        super().__init__(config, sockets)
+        on_stop(self._stop, [signal.SIGTERM, signal.SIGINT])
+
+    def _stop(self, *_: object) -> None:
+        # By a thread: the one that is interrupted here may hold the lock of the event.
+        Thread(target=self.should_exit.set).start()
+        for process in self.processes:
+            # In its place, so that nobody waits for its sign of life.
+            with suppress(OSError):
+                process.child_conn.send(True)
+
+    def join_all(self) -> None:
+        """Wait for the processes to end, and kill those that take too long."""
+        deadline = time.monotonic() + GRACEFUL_SECONDS + HAND_BACK_SECONDS
+        for process in self.processes:
+            process.process.join(max(0.0, deadline - time.monotonic()))
+            if process.exitcode is None:
+                process.kill()
+        super().join_all()

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import httpx2
@@ -13,6 +14,7 @@ import psutil
 import pytest
 
 from app.database import Database
+from app.serving.api_server import SILENT_SECONDS
 from app.settings import Settings
 from tests.app.processes import ROOT, eventually, is_alive
 
@@ -126,6 +128,18 @@ def test_options_hold_in_each_process_and_none_outlives_the_one_that_started_it(
     api.parent.kill()
 
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_a_silent_process_does_not_hold_up_the_end(api: Api) -> None:
+    family = [api.parent, *api.processes()]
+    family[1].suspend()
+    time.sleep(2)  # by then a sign of life is waited for
+
+    began = time.monotonic()
+    api.parent.send_signal(signal.SIGTERM)
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+    assert time.monotonic() - began < SILENT_SECONDS - 5
 
 
 def test_the_first_prediction_waits_for_no_compiler(settings: Settings, database: Database) -> None:
