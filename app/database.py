@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -74,13 +74,36 @@ class Database:
             cause.sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
             raise OperationalError(None, None, cause)
 
+    def free_bytes(self) -> int | None:
+        """Return what SQLite has room for beside its log; None where that is not known.
+
+        What stands in the log is yet to be copied into the file.
+        """
+        if self.folder is None:
+            return None
+        log = Path(f"{self.engine.url.database}-wal")
+        try:
+            log_bytes = log.stat().st_size if log.exists() else 0
+            return shutil.disk_usage(self.folder).free - log_bytes
+        except OSError:  # moved or unmounted: what is written next tells
+            return None
+
     def has_room(self) -> bool:
         """Tell whether SQLite has room for what it writes; what PostgreSQL has is not known."""
-        folder = self.folder
-        try:
-            return folder is None or shutil.disk_usage(folder).free >= FREE_BYTES
-        except OSError:  # moved or unmounted: what is written next tells
+        if _is_enough(self.free_bytes()):
             return True
+        self._empty_log()
+        return _is_enough(self.free_bytes())
+
+    def _empty_log(self) -> None:
+        """Copy the log of SQLite into its file, unless others read or write just now."""
+        with suppress(SQLAlchemyError), self.engine.connect() as connection:
+            wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar()
+            connection.exec_driver_sql("PRAGMA busy_timeout=0")
+            try:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
 
     def close(self) -> None:
         self.engine.dispose()
@@ -103,6 +126,10 @@ class Database:
         event.listen(self.engine, "do_connect", lambda *_: self.refuse_deleted_file())
         event.listen(self.engine, "first_connect", keep_open)
         event.listen(self.engine, "begin", before_transaction, insert=True)
+
+
+def _is_enough(free_bytes: int | None) -> bool:
+    return free_bytes is None or free_bytes >= FREE_BYTES
 
 
 def _create_engine(url: str, timeout_seconds: float) -> Engine:

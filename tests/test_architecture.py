@@ -32,6 +32,7 @@ ALLOWED = {
     "app/artifact_errors.py": {"app.errors"},
     "app/local_files.py": set(),
     "app/artifacts.py": {"app.artifact_errors", "app.local_files"},
+    "app/storage_room.py": {"app.artifacts", "app.database"},
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.sql_functions", "app.repositories"),
@@ -41,6 +42,7 @@ ALLOWED = {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
         *("app.json_pointer", "app.document_sizes", "app.job_kinds", "app.database_errors"),
+        "app.storage_room",
     },
     "app/schemas": {
         *("pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"),
@@ -51,6 +53,7 @@ ALLOWED = {
         *("app.services", "app.repositories", "app.tables", "app.database", "app.artifacts"),
         *("app.settings", "app.errors", "app.database_errors", "app.document_sizes"),
         *("app.json_pointer", "app.media_types", "app.metrics", "app.migrate", "core"),
+        "app.storage_room",
     },
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.http", "app.schemas", "app.services"),
@@ -71,6 +74,7 @@ ALLOWED = {
         *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.tables"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
+        "app.storage_room",
         *("app.commands.client_commands", "app.command_failed", "app.stop_signals", "core"),
     },
     "app/serving": {

@@ -1,7 +1,6 @@
 """What is asked of the service from outside: whether it is ready, and its figures."""
 
 import asyncio
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -11,9 +10,10 @@ import anyio
 
 from app import migrate
 from app.artifacts import Artifacts
-from app.database import FREE_BYTES, Database
+from app.database import Database
 from app.database_errors import NOT_MIGRATED, READ_ONLY, takes_changes
 from app.metrics import RequestMetrics, job_figures, request_figures
+from app.storage_room import NO_ROOM, has_room
 
 T = TypeVar("T")
 
@@ -80,11 +80,4 @@ def _fault(database: Database, artifacts: Artifacts) -> str | None:
         return READ_ONLY
     if fault := artifacts.fault() or artifacts.cache_fault():
         return fault
-    for folder in (database.folder, artifacts.folder):
-        if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
-            return (
-                "The volume of the database or of the artifacts has less than "
-                f"{FREE_BYTES >> 20} MiB left: enlarge it, or free space on it without this "
-                "service."
-            )
-    return None
+    return None if has_room(database, artifacts) else NO_ROOM

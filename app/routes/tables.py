@@ -21,6 +21,7 @@ from app.errors import (
 )
 from app.http.dependencies import (
     ArtifactsDep,
+    DatabaseDep,
     Id,
     PageDep,
     ReadSession,
@@ -56,6 +57,7 @@ Text = Annotated[str, Query(min_length=1)]
 class TableUpload(StreamedUpload):
     """A table that is read while it comes in."""
 
+    database: DatabaseDep
     artifacts: ArtifactsDep
     once: StreamedOnceDep
     label_column: Annotated[str, Query(description="The column that tells positives apart.")]
@@ -111,6 +113,7 @@ class TableUpload(StreamedUpload):
 
     def read(self) -> Callable[[WriteSession], JSONResponse]:
         """Read the body and store the file of the table; return what adds its row."""
+        tables.check_room(self.database, self.artifacts)
         options = TableOptions(**{name: getattr(self, name) for name in TableOptions._fields})
         source = tables.TableSource(self.media_type, self.limits, self.settings.cache_directory)
         body = self.body(self.limits.max_bytes, is_table=True)

@@ -8,7 +8,9 @@ from obstore.exceptions import BaseError
 from app.artifact_errors import cause, reason
 from app.artifacts import Artifacts
 from app.command_failed import CommandFailed
+from app.database import Database
 from app.settings import Settings
+from app.storage_room import NO_ROOM, has_room
 
 #: How often the artifact store is looked at while all is well: an object store counts requests.
 STORE_SECONDS = 60
@@ -19,18 +21,20 @@ logger = structlog.get_logger(__name__)
 class StoreWatch:
     """Looks whether results of jobs can be stored: if not, one job after the other would fail."""
 
-    def __init__(self, artifacts: Artifacts) -> None:
-        self._artifacts = artifacts
+    def __init__(self, artifacts: Artifacts, database: Database) -> None:
+        self._artifacts, self._database = artifacts, database
         self.can_store, self._seen_at = True, float("-inf")
 
     def look(self) -> bool:
         now = time.monotonic()
-        if self.can_store and now - self._seen_at < STORE_SECONDS:
+        is_roomy = has_room(self._database, self._artifacts)
+        if is_roomy and self.can_store and now - self._seen_at < STORE_SECONDS:
             return True
-        could_store, self.can_store = self.can_store, self._artifacts.can_store()
+        could_store, self.can_store = self.can_store, is_roomy and self._artifacts.can_store()
         self._seen_at = now
         if could_store and not self.can_store:
-            logger.warning("no jobs are taken: files cannot be stored")
+            reason = {} if is_roomy else {"reason": NO_ROOM}
+            logger.warning("no jobs are taken: files cannot be stored", **reason)
         return self.can_store
 
     def look_anew(self) -> None:

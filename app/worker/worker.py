@@ -47,7 +47,7 @@ class Worker:
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
         self.database = Database(settings.database_url, timeout_seconds=timeout)
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
-        self.store = StoreWatch(self.artifacts)
+        self.store = StoreWatch(self.artifacts, self.database)
         self.rests_until = float("-inf")
         # While there is something to claim.
         self.writable_since = float("inf")

@@ -317,6 +317,10 @@ def test_room_is_kept_to_delete(
         told = answer.json()["detail"]
         assert "kept for deletions, which do not make the file smaller" in told
         assert "VACUUM" in told
+    columns = {"label_column": "kind", "positive": "a"}
+    headers = {"content-type": "text/csv"}
+    table = client.post("/tables", params=columns, content="kind,x\na,1\nb,2\n", headers=headers)
+    assert (table.status_code, table.json()["code"]) == (507, "storage_full")
     assert client.delete(f"/projects/{project_id}").status_code == 204
 
 
@@ -345,6 +349,25 @@ def test_the_log_of_sqlite_gives_back_what_a_large_change_took(tmp_path: Path) -
         with database.writing.begin() as session:
             session.execute(text("INSERT INTO t VALUES ('little')"))
         assert log.stat().st_size <= 64 * mib
+
+
+def test_what_stands_in_the_log_of_sqlite_takes_room_until_it_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, mib = tmp_path / "x.db-wal", 2**20
+    usage = shutil.disk_usage("/")._replace(free=FREE_BYTES + mib)
+    monkeypatch.setattr("app.database.shutil.disk_usage", lambda _: usage)
+    with closing(Database(f"sqlite:///{tmp_path}/x.db")) as database:
+        with database.writing.begin() as session:
+            session.execute(text("CREATE TABLE t (x BLOB)"))
+        with database.reading() as reader:
+            reader.execute(text("SELECT x FROM t")).all()
+            with database.writing.begin() as session:
+                session.execute(text("INSERT INTO t VALUES (randomblob(2097152))"))
+            assert not database.has_room()
+            assert log.stat().st_size > 2 * mib
+        assert database.has_room()
+        assert log.stat().st_size == 0
 
 
 def test_a_file_that_was_deleted_takes_no_more(

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts, Folder
+from app.database import Database
+from app.errors import StorageFull
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
@@ -19,6 +21,7 @@ from app.services.intake.spool import open_spool, storage_errors
 from app.services.stored_files import load_arrays
 from app.services.tables.table_contents import Contents, TableOptions, to_contents
 from app.services.tables.table_files import CsvFormat, Limits, read_columns
+from app.storage_room import NO_ROOM, has_room
 from app.tables import DataTable, new_id
 from core.persistence import dump_arrays
 
@@ -30,6 +33,17 @@ class TableSource:
     media_type: str
     limits: Limits
     folder: Path
+
+
+def check_room(database: Database, artifacts: Artifacts) -> None:
+    """Check that what is kept to delete stays free.
+
+    Raises
+    ------
+    StorageFull
+    """
+    if not has_room(database, artifacts):
+        raise StorageFull(f"{NO_ROOM} Then send the table again.")
 
 
 def receive(

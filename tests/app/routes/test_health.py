@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection, event, text
 
 from app import migrate
-from app.database import Database
-from app.http.probes import FREE_BYTES, Probe
+from app.database import FREE_BYTES, Database
+from app.http.probes import Probe
 from app.main import create_app
 from app.settings import Settings
 from tests.app.processes import eventually

@@ -1,6 +1,7 @@
 """Real workers and children: killed, frozen, cancelled, limited and stopped."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from sqlalchemy import text
 from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
-from app.database import Database
+from app.database import FREE_BYTES, Database
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -372,6 +373,24 @@ def test_worker_that_cannot_store_takes_no_job(
     assert queue.get(job_id).attempt == 0
 
     obstacle.unlink()
+
+    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+
+
+def test_worker_takes_no_job_into_the_room_that_is_kept(
+    database: Database,
+    start_thread: Callable[..., Worker],
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queue = Queue(database)
+    job_id = queue.add("succeed")
+    with monkeypatch.context() as patched:
+        usage = shutil.disk_usage("/")._replace(free=FREE_BYTES - 1)
+        patched.setattr("shutil.disk_usage", lambda _: usage)
+        worker = start_thread(sqlite_url)
+        eventually(lambda: not worker.store.can_store, "the worker has looked")
+        assert queue.get(job_id).attempt == 0
 
     assert queue.ended(job_id).status == JobStatus.SUCCEEDED
 
