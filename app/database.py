@@ -4,13 +4,15 @@ import os
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session, sessionmaker
@@ -25,12 +27,23 @@ FREE_BYTES = 64 * 2**20
 #: PostgreSQL's disk_full, by its SQLSTATE: its driver need not be installed.
 _DISK_FULL = "53100"
 
+_RETRY_PAUSE_SECONDS = 0.5
+
 #: What passes: no answer, a lock, a server that is read-only while another takes its place.
 DATABASE_ERRORS = (OperationalError, InternalError, InterfaceError, PoolTimeout)
 
 
 class Database:
     """An engine and its two kinds of session.
+
+    Parameters
+    ----------
+    url : str
+    timeout_seconds : float, default=30
+        How long a lock, or an answer to a new connection, is waited for.
+    retry_seconds : float, default=0
+        How long to try to connect where there is no answer; a request cannot wait long, the work
+        of hours can.
 
     Attributes
     ----------
@@ -41,11 +54,13 @@ class Database:
         transaction that reads first and writes later fails at once when another wrote between.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float = 30) -> None:
+    def __init__(self, url: str, *, timeout_seconds: float = 30, retry_seconds: float = 0) -> None:
         self.engine = _create_engine(url, timeout_seconds)
         self._file: int | None = None
         if self.folder and sys.platform == "linux":
             self._watch_file()
+        # Behind those that refuse a connection.
+        event.listen(self.engine, "do_connect", partial(_connect, retry_seconds))
         # On SQLite every transaction is such a snapshot.
         snapshot = {} if self.folder else {"isolation_level": "REPEATABLE READ"}
         self.reading = sessionmaker(
@@ -157,6 +172,19 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _connect(
+    retry_seconds: float, dialect: Dialect, _record: Any, arguments: Any, named: Any
+) -> Any:
+    end = time.monotonic() + retry_seconds
+    while True:
+        try:
+            return dialect.connect(*arguments, **named)
+        except dialect.loaded_dbapi.Error:
+            if time.monotonic() >= end:
+                raise
+        time.sleep(_RETRY_PAUSE_SECONDS)
 
 
 def _timeouts(url: URL, seconds: float) -> dict[str, Any]:

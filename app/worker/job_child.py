@@ -19,13 +19,22 @@ from app.artifact_errors import not_opened
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
 from app.database_errors import NOT_MIGRATED, lacks_schema
-from app.errors import AppError, InternalError, MemoryLimit, NotReady, StorageFull, StoreUnavailable
+from app.errors import (
+    AppError,
+    DatabaseUnavailable,
+    InternalError,
+    MemoryLimit,
+    NotReady,
+    StorageFull,
+    StoreUnavailable,
+)
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
 from app.services.jobs import memory_limit
 from app.services.jobs.run import Pace, Run
 from app.tables import Job
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
+from app.worker.outage import DATABASE_SECONDS
 
 #: Progress is told no more often than this.
 PROGRESS_SECONDS = 0.1
@@ -52,7 +61,9 @@ def _attempt(attempt: Attempt, connection: Connection) -> Failure | None:
     settings = attempt.settings
     try:
         timeout = settings.database_timeout_seconds
-        with closing(Database(settings.database_url, timeout_seconds=timeout)) as database:
+        with closing(
+            Database(settings.database_url, timeout_seconds=timeout, retry_seconds=DATABASE_SECONDS)
+        ) as database:
             with database.reading() as session:
                 job = JobRepository(session).held(attempt.job_id, attempt.run_token)
             if job is not None:
@@ -96,8 +107,8 @@ def _artifacts(attempt: Attempt) -> Artifacts:
         raise not_opened(error) from error
 
 
-def _failure(error: Exception) -> Failure | None:
-    """Return how a job ends whose work raised; None: it is tried again and nobody is told."""
+def _failure(error: Exception) -> Failure:
+    """Return how a job ends whose work raised."""
     match error:
         case StoreUnavailable():
             logger.error("lost the artifact store", reason=error.detail)
@@ -115,7 +126,11 @@ def _failure(error: Exception) -> Failure | None:
             )
         case _ if isinstance(error, DATABASE_ERRORS):
             logger.exception("lost the database")
-            return None
+            return Failure(
+                DatabaseUnavailable.code(),
+                "The job could not use its database. The log of the worker has the reason.",
+                is_final=False,
+            )
         case MemoryError():
             logger.exception("out of memory")
             return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")

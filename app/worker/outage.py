@@ -16,6 +16,8 @@ from app.database_errors import (
 )
 
 LONGEST_PAUSE_SECONDS = 5.0
+#: A database that is started anew must not cost a job its hours of work.
+DATABASE_SECONDS = 60
 
 logger = structlog.get_logger(__name__)
 

@@ -13,6 +13,7 @@ from app.services.jobs import limit_words
 from app.tables import Job
 from app.worker import job_process
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
+from app.worker.outage import DATABASE_SECONDS
 
 if TYPE_CHECKING:
     from app.worker.worker import Worker
@@ -132,7 +133,9 @@ class WatchedAttempt:
         except SQLAlchemyError as error:
             self.worker.log_outage(error)
             self.asked_at += self.worker.outage.pause()
-            return "gone" if self._is_lease_over() else None
+            # Another worker cannot take the job over without the database either.
+            is_over = self._is_lease_over() and now - self.renewed_at > DATABASE_SECONDS
+            return "gone" if is_over else None
         if job is None:
             # It may have ended well a moment ago: then the child is about to exit.
             self.child.join(1)

@@ -65,6 +65,21 @@ def new_postgresql(server: str, options: str = "") -> Iterator[str]:
     engine.dispose()
 
 
+@contextmanager
+def without_connections(server: str, name: str | None) -> Iterator[None]:
+    """End the connections to a PostgreSQL database and refuse others, as where it is down."""
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
+        connection.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"),
+            {"name": name},
+        )
+        yield
+        connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
+    engine.dispose()
+
+
 def empty_tables(database: Database) -> None:
     """Leave a PostgreSQL database as ``create_tables`` does."""
     names = ", ".join(table.name for table in Base.metadata.sorted_tables)

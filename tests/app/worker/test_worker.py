@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
@@ -28,7 +28,7 @@ from app.settings import Settings
 from app.tables import Job, Project
 from app.worker import job_process
 from app.worker.worker import Worker
-from tests.app.databases import create_tables, on_sqlite
+from tests.app.databases import create_tables, on_sqlite, without_connections
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 from tests.app.run_worker import RUNNERS
 
@@ -529,6 +529,28 @@ def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) 
     job = queue.ended(queue.add("lock_itself_out_once"))
 
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert "lost its process" not in queue.messages(job.id)
+
+
+def test_job_waits_for_a_database_that_is_away(
+    start_thread: Callable[..., Worker],
+    postgresql_server: str,
+    empty_postgresql_url: str,
+    tmp_path: Path,
+) -> None:
+    database = Database(empty_postgresql_url)
+    create_tables(database)
+    queue = Queue(database)
+    start_thread(empty_postgresql_url, job_lease_seconds=0.5)
+    job = queue.at_work(queue.add("publish_when_let", folder=str(tmp_path)))
+
+    with without_connections(postgresql_server, make_url(empty_postgresql_url).database):
+        (tmp_path / "1").touch()
+        time.sleep(1)
+
+    ended = queue.ended(job.id)
+    database.close()
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
 
 
 @pytest.mark.parametrize("any_database_url", ["postgresql"], indirect=True)
