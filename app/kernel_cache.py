@@ -1,0 +1,52 @@
+"""Whether compiled kernels can be kept: without that they cannot even be imported."""
+
+import os
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from app.command_failed import CommandFailed
+
+VARIABLE = "NUMBA_CACHE_DIR"
+#: Has kernels, as many modules do.
+_PLACE, _MODULE = "kernels/rows/__pycache__", "core.kernels.rows.row_blocks"
+
+
+def refuse_missing_cache() -> None:
+    """Check that there is a folder for compiled kernels, before anything is started.
+
+    Numba itself, which takes a second to load, is asked only where none of its usual folders can
+    be written to.
+
+    Raises
+    ------
+    CommandFailed
+    """
+    if any(map(_takes_files, _usual_folders())):
+        return
+    try:
+        import_module(_MODULE)
+    except RuntimeError as error:
+        raise CommandFailed(
+            f"{VARIABLE}: compiled code can be kept neither beside the installed package nor in "
+            "the home of this user. Set it to a folder that can be written to, then try again."
+        ) from error
+
+
+def _usual_folders() -> list[Path]:
+    given = os.environ.get(VARIABLE)
+    package = find_spec("core")
+    beside = [] if package is None else package.submodule_search_locations or []
+    home = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
+    folders = [given, *(f"{folder}/{_PLACE}" for folder in beside), f"{home}/numba"]
+    return [Path(folder) for folder in folders if folder]
+
+
+def _takes_files(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,35 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from app.settings import Settings
+from tests.app.processes import PATIENCE, ROOT
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_service_without_a_folder_for_kernels_ends_with_a_line(
+    command: str, settings: Settings, tmp_path: Path
+) -> None:
+    for package in ("app", "core", "migrations"):
+        copytree(ROOT / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
+    # In place of folders, as root could write to any.
+    (tmp_path / "core/kernels/rows/__pycache__").touch()
+    environment = os.environ | settings.to_environment() | {"PYTHONDONTWRITEBYTECODE": "1"}
+    nowhere = dict.fromkeys(("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), "/dev/null/folder")
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "app.cli", command],
+        cwd=tmp_path,
+        env=environment | nowhere | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("NUMBA_CACHE_DIR: ")
+    assert ended.stderr.count("\n") == 1
