@@ -49,6 +49,24 @@ def ranking(
         ),
     ] = False,
     since: Since = None,
+    accepted: Annotated[
+        bool,
+        typer.Option(
+            "--accepted",
+            help="Only what the model accepts. With `--label all` also what is labeled positive, "
+            "and nothing labeled negative: found and accepted together.",
+        ),
+    ] = False,
+    cut: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="Only from the cut by this rule on, one of those that `seedbed show` lists.",
+        ),
+    ] = None,
+    min_score: Annotated[
+        float | None, typer.Option(help="Only from this score on.", metavar="SCORE")
+    ] = None,
     update: Annotated[
         bool, typer.Option("--update", help="First put in the documents that came in since.")
     ] = False,
@@ -62,6 +80,12 @@ def ranking(
 
         seedbed ranking tickets --last --update --since today
 
+    What the model accepts, or accepts by another of its cuts, without another training:
+
+        seedbed ranking floods --accepted --output accepted.csv
+
+        seedbed ranking floods --cut prior --output accepted.csv
+
     What was found, for a spreadsheet:
 
         seedbed ranking floods --label positive --output found.csv
@@ -74,7 +98,7 @@ def ranking(
     gets rank, score, probability, id and text, with tabs between; --output has all columns.
     """
     with loaded("app.commands.ranking") as command:
-        part = command.Part(label, last, since)
+        part = command.Part(label, last, since, command.AskedCut(accepted, cut, min_score))
         command.run(url, model, limit, output, updates=update, part=part, delimiter=delimiter)
 
 

@@ -23,6 +23,22 @@ REASONS = {
     "class_prior_too_large": "The class prior that was given contradicts the positives, so "
     "nothing tells what to expect of the cut: give another one, or none.",
 }
+#: Why a rule gives no cut, as far as the codes do not say it themselves.
+_NO_CUT = {
+    "accepts_all": "to accept all would be best",
+    "found_by_reading": "most positives were found by reading, and too little was judged",
+    "more_found_than_estimated": "more was found than was to be expected",
+    "no_features": "no other document has a counted word",
+    "not_asked": "with --no-calibrate there is none",
+    "nothing_shared": "no other document has a word of the positives",
+    "too_few_positives": "too few different positives",
+    "too_few_unlabeled": "too few unlabeled documents",
+}
+
+
+def no_cut(reason: str | None) -> str:
+    """Return in words why a rule gives no cut."""
+    return _NO_CUT.get(reason or "", (reason or "unknown").replace("_", " "))
 
 
 def summary(model: dict[str, Any], cuts: dict[str, Any]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
+from app.commands.asked_cut import ALL_SCORES, AskedCut
 from app.commands.client import (
     ServiceFailed,
     answer,
@@ -56,10 +57,11 @@ class Part(NamedTuple):
     label: str = UNLABELED
     is_last: bool = False
     since: str | None = None
+    cut: AskedCut = ALL_SCORES
 
     @property
     def params(self) -> dict[str, str]:
-        """How the service is asked."""
+        """How the service is asked, but for the cut."""
         asked = {"order": "last" if self.is_last else "first"}
         if self.label != ALL:
             asked["label"] = self.label
@@ -72,14 +74,15 @@ class Part(NamedTuple):
         """How the command is asked, each option with a blank behind it."""
         label = "" if self.label == UNLABELED else f"--label {self.label} "
         since = "" if self.since is None else f"--since {self.since} "
-        return label + "--last " * self.is_last + since
+        return label + "--last " * self.is_last + since + self.cut.option
 
     @property
     def nothing(self) -> str:
         """What is told where no document is of this part."""
         label = "" if self.label == ALL else f" with the label {self.label}"
         since = "" if self.since is None else f" that came in since {self.since}"
-        return f"The ranking has no document{label}{since}."
+        cut = "" if self.cut == ALL_SCORES else " above the cut"
+        return f"The ranking has no document{label}{since}{cut}."
 
 
 PILE = Part()
@@ -104,6 +107,7 @@ def run(
     if output is not None and output.suffix.lower() not in MEDIA_TYPES:
         *endings, last = MEDIA_TYPES
         raise ServiceFailed(f"End the name of the file in {', '.join(endings)} or {last}.")
+    part.cut.check()
     if delimiter is not None and (output is None or output.suffix.lower() != ".csv"):
         raise ServiceFailed("--delimiter is for --output FILE.csv.")
     if output is not None and output.exists():
@@ -131,7 +135,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     model = answer(client.get(f"/models/{model_id}"))
     edge = model["ranking"]["n_documents"] if part.is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
-    if n_left_out:
+    if n_left_out and part.cut == ALL_SCORES:
         why = LEFT_OUT.get(part.label, "that have another label or are deleted")
         if part.since is not None:
             why += ", or came in before"
@@ -213,7 +217,8 @@ def _write(
     """Write documents to a file and return what to tell of it."""
     model = answer(client.get(f"/models/{model_id}"))
     _tell_if_old(model, plain_console(is_error=True))
-    n_ranked = None if part.since else n_documents(client, model, part.label)
+    is_known = part.since is None and part.cut == ALL_SCORES
+    n_ranked = n_documents(client, model, part.label) if is_known else None
     total = min((n for n in (limit, n_ranked) if n is not None), default=None)
     suffix = output.suffix.lower()
     lines = _lines(client, model_id, MEDIA_TYPES[suffix], part)
@@ -263,7 +268,7 @@ def _lines(client: httpx2.Client, model_id: str, media_type: str, part: Part) ->
     with client.stream(
         "GET",
         f"/models/{model_id}/ranking",
-        params=part.params,
+        params=part.params | part.cut.params(client, model_id),
         headers={"accept": media_type},
     ) as response:
         yield from (line.decode() for line in lines_of(response))

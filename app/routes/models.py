@@ -135,6 +135,10 @@ def read_ranking(
         float | None,
         Query(allow_inf_nan=False, description="Only documents with this score or a higher one."),
     ] = None,
+    predicted: Annotated[
+        bool | None,
+        Query(description="Only documents that count as positive, or `false`: only the others."),
+    ] = None,
     order: Annotated[
         Literal["first", "last"],
         Query(description="`first`: from the first rank down; `last`: from the last rank up."),
@@ -160,7 +164,7 @@ def read_ranking(
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
-    part = ranking.Part(label, min_score, start, order == "last", since)
+    part = ranking.Part(label, min_score, start, order == "last", since, predicted)
     if media_type in EXPORTS:
         _refuse_paging(request, media_type)
         rows = ranking.rows(database, artifacts, model, part)

@@ -1,7 +1,7 @@
 """The documents of a project sorted by a model's score: a page is a slice of a file."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -39,6 +39,8 @@ class Part(NamedTuple):
     from_last: bool = False
     #: Only documents from the first upload on that began then or later.
     since: datetime | None = None
+    #: Only those that count as positive, or only the others, as labels are now.
+    predicted: bool | None = None
 
 
 WHOLE = Part()
@@ -172,24 +174,44 @@ class _Chosen:
 
 
 def _chosen(session: Session, file: RankingFile, model: Model, part: Part) -> _Chosen:
-    end = len(file)
-    if part.min_score is not None:
-        end = bisect_right(file.scores, -part.min_score, key=lambda score: -score)
-    came_in = None
+    end = len(file) if part.min_score is None else _n_from(file, part.min_score)
+    passed = None
     if part.since is not None:
-        came_in = file.positions_behind(
+        passed = file.positions_behind(
             ArrivalRepository(session).after(model.project_id, part.since)
         )
-    if part.label is None:
-        return _Chosen(end, part.from_last, came_in, is_listed=True)
+    if part.label is None and part.predicted is None:
+        return _Chosen(end, part.from_last, passed, is_listed=True)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
+    if part.predicted is not None:
+        predicted = np.flatnonzero(
+            _are_predicted(file, model.card["offset"], labeled) == part.predicted
+        )
+        passed = predicted if passed is None else np.intersect1d(passed, predicted)
+    if part.label is None:
+        return _Chosen(end, part.from_last, passed, is_listed=True)
     is_listed = part.label != Label.UNLABELED
     numbers = labeled[part.label] if is_listed else np.concatenate(list(labeled.values()))
     listed = file.positions(numbers)
-    if came_in is not None:
-        listed = np.intersect1d(came_in, listed) if is_listed else np.setdiff1d(came_in, listed)
+    if passed is not None:
+        listed = np.intersect1d(passed, listed) if is_listed else np.setdiff1d(passed, listed)
         is_listed = True
     return _Chosen(end, part.from_last, listed, is_listed)
+
+
+def _n_from(file: RankingFile, score: float) -> int:
+    """Return how many have this score or a higher one."""
+    return bisect_right(file.scores, -score, key=lambda score: -score)
+
+
+def _are_predicted(
+    file: RankingFile, cut: float, labeled: Mapping[Label, NDArray[np.int64]]
+) -> NDArray[np.bool_]:
+    """Return ``is_predicted`` for each position."""
+    predicted = np.arange(len(file)) < _n_from(file, cut)
+    predicted[file.positions(labeled[Label.NEGATIVE])] = False
+    predicted[file.positions(labeled[Label.POSITIVE])] = True
+    return predicted
 
 
 def _page(

@@ -13,6 +13,8 @@ const LABELS = [
 ];
 const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
 const PAGE_SIZE = 50;
+// Rows shown above the cut where one jumps to it.
+const ABOVE_CUT = 5;
 
 export async function showRanking(context) {
   const ranking = el("div");
@@ -29,6 +31,16 @@ export async function showRanking(context) {
     // Another one may have been chosen meanwhile.
     if (mine === newest) ranking.replaceChildren(list, more);
   };
+  const toCut = async () => {
+    const { documents } = await get(`models/${context.model.id}/ranking`, {
+      label: label.value,
+      min_score: context.model.offset,
+      order: "last",
+      page_size: ABOVE_CUT,
+    });
+    start.value = documents.at(-1)?.rank ?? 1;
+    await fill();
+  };
   label.addEventListener("change", fill);
   start.addEventListener("change", fill);
   await fill();
@@ -38,7 +50,11 @@ export async function showRanking(context) {
       { className: "bar" },
       field("Show", label),
       field("from rank", start),
-      button("Download as CSV", () => saveCsv(context, label.value)),
+      button("to the cut", toCut),
+      button("Download as CSV", () => saveCsv(context, { label: label.value })),
+      button("Download what is accepted", () =>
+        saveCsv(context, { label: label.value, predicted: true }),
+      ),
       is_current ? "" : button("Rank what came in since", () => update(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
     ),
@@ -134,11 +150,12 @@ function snippet(text) {
   return line.length > 160 ? `${line.slice(0, 160)}…` : line || "(empty)";
 }
 
-async function saveCsv({ model, project }, label) {
-  const content = await download(`models/${model.id}/ranking`, { label }, "text/csv");
+async function saveCsv({ model, project }, part) {
+  const content = await download(`models/${model.id}/ranking`, part, "text/csv");
   // Excel takes a file for UTF-8 only by this mark.
   const href = URL.createObjectURL(new Blob(["\ufeff", content]));
-  el("a", { href, download: `${project.name} ranking.csv` }).click();
+  const what = part.predicted ? "accepted" : "ranking";
+  el("a", { href, download: `${project.name} ${what}.csv` }).click();
   URL.revokeObjectURL(href);
 }
 

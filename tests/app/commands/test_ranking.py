@@ -3,8 +3,10 @@
 import codecs
 import csv
 import io
+import json
 from collections.abc import Iterator
 from contextlib import nullcontext
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from rich.console import Console
 
 from app.commands import ranking as ranking_command
 from app.commands import spreadsheet_file
+from app.commands.asked_cut import AskedCut, cut_score
 from app.commands.client import ServiceFailed
 from app.commands.ranking import Part
 
@@ -199,6 +202,68 @@ def test_the_documents_of_each_label_can_be_written_and_shown(
         assert notes.endswith(f" {model['id']} {option}--last --output ranking.csv\n")
         n_left_out = len(labels) - ranks[0] + 1 - len(ranks)
         assert (f"Left out among these ranks: {n_left_out} that " in notes) is (n_left_out > 0)
+
+
+def test_what_is_accepted_can_be_written_by_any_cut_of_the_model(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    path, project = f"/models/{model['id']}", f"/projects/{model['project_id']}"
+    best = client.get(f"{path}/ranking", params={"label": "unlabeled"}).json()["documents"][0]["id"]
+    judged = [{"id": best, "label": "negative"}]
+    assert client.put(f"{project}/labels", json=judged).is_success
+    whole = client.get(f"{path}/ranking").json()["documents"]
+    pile = [row for row in whole if row["label"] == "unlabeled"]
+    cuts = {cut["rule"]: cut for cut in client.get(f"{path}/cuts").json()["cuts"]}
+    score = pile[0]["score"]
+    numbers = count()
+
+    def written(label: str, *cut: Any) -> list[str]:
+        output = tmp_path / f"{next(numbers)}.ndjson"
+        part = Part(label, cut=AskedCut(*cut))
+        ranking_command.run("", model["id"], None, output, part=part)
+        return [json.loads(line)["id"] for line in output.read_text().splitlines()]
+
+    assert written("unlabeled", True) == [row["id"] for row in pile if row["predicted"]]
+    assert written("all", True) == [row["id"] for row in whole if row["predicted"]]
+    assert best not in written("all", True)
+    assert written("unlabeled", False, "lee_liu") == [
+        row["id"] for row in pile if row["score"] >= cuts["lee_liu"]["offset"]
+    ]
+    assert written("unlabeled", False, None, score) == [
+        row["id"] for row in pile if row["score"] >= score
+    ]
+    capsys.readouterr()
+    ranking_command.run("", model["id"], None, None, part=Part(cut=AskedCut(rule="own")))
+    assert capsys.readouterr().err.endswith(" --cut own --output ranking.csv\n")
+    two = Part(cut=AskedCut(is_accepted=True, rule="own"))
+    with pytest.raises(ServiceFailed, match="Give one of --accepted, --cut and --min-score"):
+        ranking_command.run("", model["id"], None, None, part=two)
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        ("budget:2", "has no cut by budget:2, but by own, prior. For the first N take --limit N."),
+        ("f1", "has no cut by f1 (to accept all would be best), but by own, prior."),
+        ("lee_liu", "has no cut by lee_liu (equal scores), but by own, prior."),
+    ],
+)
+def test_why_there_is_no_cut_to_rank_by_is_told(rule: str, why: str) -> None:
+    offsets = {"own": 0.5, "f1": None, "prior": 0.25, "lee_liu": None}
+    reasons = {"f1": "accepts_all", "lee_liu": "equal_scores"}
+    cuts = [{"rule": r, "offset": o, "reason": reasons.get(r)} for r, o in offsets.items()]
+    service = MockTransport(lambda _: Response(200, json={"cuts": cuts}))
+
+    with Client(base_url="http://service", transport=service) as client:
+        assert cut_score(client, "7a", "prior") == 0.25
+        with pytest.raises(ServiceFailed) as refused:
+            cut_score(client, "7a", rule)
+    assert str(refused.value).endswith(why)
 
 
 @pytest.mark.parametrize(("label", "total"), [("unlabeled", 140), ("all", 150), ("positive", 12)])

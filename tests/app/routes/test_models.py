@@ -102,6 +102,22 @@ def test_ranking_is_filtered_by_label_and_score(client: TestClient, ranking_path
     assert best == whole[:4]
 
 
+def test_ranking_is_filtered_by_what_is_predicted(client: TestClient, ranking_path: str) -> None:
+    whole = client.get(ranking_path).json()["documents"]
+
+    accepted = client.get(ranking_path, params={"predicted": True}).json()["documents"]
+    lines = client.get(
+        ranking_path, params={"predicted": False}, headers={"accept": "application/x-ndjson"}
+    ).text.splitlines()
+
+    assert accepted == [row for row in whole if row["predicted"]]
+    assert [json.loads(line)["id"] for line in lines] == [
+        row["id"] for row in whole if not row["predicted"]
+    ]
+    assert accepted
+    assert lines
+
+
 def test_ranking_pages_join_to_the_whole(client: TestClient, ranking_path: str) -> None:
     whole = client.get(ranking_path).json()["documents"]
     parameters: dict[str, Any] = {"page_size": 4, "label": "unlabeled"}

@@ -191,6 +191,21 @@ def test_the_ranking_is_saved_for_a_spreadsheet(ranked: Page) -> None:
     assert len(content.splitlines()) == 7
 
 
+def test_what_is_accepted_is_saved_and_the_cut_jumped_to(ranked: Page) -> None:
+    ranked.get_by_label("from rank").fill("9")
+    ranked.get_by_label("from rank").press("Enter")
+    expect(ranked.locator(".cut")).to_have_count(0)
+    ranked.get_by_role("button", name="to the cut").click()
+    expect(ranked.locator(".cut")).to_have_count(1)
+    with ranked.expect_download() as download:
+        ranked.get_by_role("button", name="Download what is accepted").click()
+    content = Path(download.value.path()).read_text("utf-8")
+
+    assert download.value.suggested_filename == "floods accepted.csv"
+    assert 1 < len(content.splitlines()) < 7
+    assert "false" not in content
+
+
 def test_documents_are_shown_as_text(page: Page, run_job: Callable[[], str]) -> None:
     hebrew = "מים ברחובות"
     evil = "<img src=x onerror=alert(1)> water in the streets </script><b>"

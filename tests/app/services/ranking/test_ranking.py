@@ -258,6 +258,33 @@ def test_rows_from_a_score_on(
     assert len(rows) == n_rows
 
 
+@pytest.mark.parametrize("predicted", [True, False])
+@pytest.mark.parametrize("label", [None, *Label])
+@pytest.mark.parametrize("min_score", [None, 5.0])
+def test_only_those_that_count_as_positive_or_only_the_others(
+    any_database: Database,
+    artifacts: Artifacts,
+    model: Model,
+    label: Label | None,
+    min_score: float | None,
+    predicted: bool,
+) -> None:
+    with any_database.writing.begin() as session:
+        judgements.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+    delete(any_database, model, "d4", "d8")
+    with any_database.reading() as session:
+        page = partial(ranking.page, session, artifacts, model, limit=10)
+        whole, _ = page(Part(label, min_score))
+        rows, _ = page(Part(label, min_score, predicted=predicted))
+        backwards, _ = page(Part(label, min_score, from_last=True, predicted=predicted))
+        late, _ = page(
+            Part(label, min_score, since=datetime(2100, 1, 1, tzinfo=UTC), predicted=predicted)
+        )
+    assert rows == [row for row in whole if row.predicted == predicted]
+    assert backwards == rows[::-1]
+    assert late == []
+
+
 def test_a_start_behind_the_end_gives_nothing(
     any_database: Database, artifacts: Artifacts, model: Model
 ) -> None:
