@@ -7,6 +7,7 @@ from typing import Any
 from app.commands.client import (
     ServiceFailed,
     answer,
+    command_here,
     connected,
     existing_project,
     next_command,
@@ -14,6 +15,7 @@ from app.commands.client import (
 )
 from app.commands.label_file import UNLABELED, read_lines
 from app.commands.models import which_model
+from app.commands.next_steps import is_novelty, reading
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
@@ -76,6 +78,9 @@ def run(
             notes.print(_WITHHELD.format(n=found["n_withheld"]), soft_wrap=True)
         model = answer(client.get(f"/models/{found['model_id']}"))
         notes.print(which_model(model), soft_wrap=True)
+        if is_novelty(model):
+            odd = command_here(client, reading(client, model["project_id"], name))
+            notes.print(f"To judge what does not belong, read the end: {odd}", soft_wrap=True)
         if output is None:
             show_rows(console, documents)
             command = f"next {name} {_options(given)}--output round.csv"

@@ -8,6 +8,11 @@ from app.commands.client import answer, newest_model
 
 #: The algorithms whose rankings end with what does not belong, the first to try first.
 FOR_NOVELTY = ("knn_density", "lgn")
+#: How to read the ranking of a model for which ``is_novelty`` holds.
+READ_THE_END = (
+    "What does not belong is at the end of the ranking, which --last shows: read that rather than "
+    "trust the cut."
+)
 
 
 def is_novelty(model: dict[str, Any]) -> bool:

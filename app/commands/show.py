@@ -8,6 +8,7 @@ from rich.table import Table
 from app.commands.client import answer, connected, find_model, next_command, plain_console
 from app.commands.model_words import cautions, summary
 from app.commands.models import which_model
+from app.commands.next_steps import READ_THE_END, is_novelty
 
 N_TERMS = 10
 
@@ -38,7 +39,11 @@ def run(url: str, name: str) -> None:
                 console.print(f"Words {side}: {words}", soft_wrap=True)
         for caution in cautions(model):
             console.print(caution, soft_wrap=True)
-        console.print(next_command(client, f"ranking {model['id']}"), soft_wrap=True)
+        command = f"ranking {model['id']}"
+        if is_novelty(model):
+            console.print(READ_THE_END, soft_wrap=True)
+            command += " --last"
+        console.print(next_command(client, command), soft_wrap=True)
 
 
 def cut_table(cuts: dict[str, Any]) -> Table:

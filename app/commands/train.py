@@ -18,7 +18,7 @@ from app.commands.client import (
 )
 from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import cautions, summary
-from app.commands.next_steps import FOR_NOVELTY, is_novelty, training
+from app.commands.next_steps import FOR_NOVELTY, READ_THE_END, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
 
 
@@ -89,7 +89,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     name = quote(project or model["project_id"])
     command, judging = f"ranking {model_id}", f"next {name} --output round.csv"
     if is_novelty(model):
-        console.print("What does not belong is at the end of the ranking, which --last shows.")
+        console.print(READ_THE_END, soft_wrap=True)
         command += " --last"
         if model["algorithm"] not in FOR_NOVELTY:
             told = " and ".join(FOR_NOVELTY)

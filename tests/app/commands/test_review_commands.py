@@ -9,6 +9,7 @@ import pytest
 
 from app.commands.client import existing_project
 from app.commands.label_file import read_labels
+from app.commands.next_steps import READ_THE_END
 from tests.app.seedbed_command import seedbed
 
 #: Texts of the same words are copies, of which one is given.
@@ -262,7 +263,10 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     assert other.endswith(f"Next: seedbed train --url {url} tickets --algorithm knn_density\n")
 
     model = seedbed("train", "tickets", "--algorithm", "lgn", *at).stdout
-    assert re.search(rf"Next: seedbed ranking --url {url} [0-9a-f]+ --last\n$", model)
+    command = rf"Next: seedbed ranking --url {url} [0-9a-f]+ --last"
+    to_the_end = rf"\n{re.escape(READ_THE_END)}\n{command}\n$"
+    assert re.search(to_the_end, model)
+    assert re.search(to_the_end, seedbed("show", "tickets", *at).stdout)
     file = tmp_path / "odd.csv"
     seedbed("ranking", "tickets", "--last", "--limit", "2", "--output", str(file), *at)
     rows = _rows(file, ["negative", "positive"])
@@ -273,6 +277,8 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     told = seedbed("review", "tickets", *at).stdout
     command = f"ranking --url {url} tickets --last --label unlabeled --output odd.csv"
     assert told.endswith(f"Next: seedbed {command}\n")
+    told = seedbed("next", "tickets", *at).stderr
+    assert f"To judge what does not belong, read the end: seedbed {command}\n" in told
 
 
 def _rows(file: Path, labels: list[str]) -> list[dict[str, str]]:
