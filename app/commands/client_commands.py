@@ -16,20 +16,21 @@ from app.commands.options import (
     Quiet,
     TextColumn,
     Url,
-    file_or_dash,
+    file_folder_or_dash,
     project_name,
 )
 from app.commands.service_address import HERE
 
 
 def upload(
-    file: Annotated[
-        Path,
+    files: Annotated[
+        list[Path],
         typer.Argument(
             help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), or these as .gz or "
             ".zst. Rows have a text and maybe an id; in a CSV the first line names the columns "
-            "`text` and `id`. `-` is standard input, whose format --stdin tells.",
-            parser=file_or_dash,
+            "`text` and `id`. Of a folder each .txt is one document, its name without .txt the id. "
+            "`-` is standard input, whose format --stdin tells.",
+            parser=file_folder_or_dash,
         ),
     ],
     project: Annotated[
@@ -75,19 +76,21 @@ def upload(
 
         seedbed upload pile.ndjson.gz --project floods --label unlabeled
 
+        seedbed upload letters/ --project floods --label unlabeled
+
         cat a.csv | seedbed upload - --stdin csv --project a --label unlabeled
 
         seedbed train floods
 
-    The same file may be uploaded again, with the same options: nothing is added twice. Documents
-    are told apart by their ids or, without ids, by their texts. The exit code is 3 where rows with
-    a text were rejected.
+    Several files come in one after the other, until one cannot be uploaded. The same file may be
+    uploaded again, with the same options: nothing is added twice. Documents are told apart by their
+    ids or, without ids, by their texts. The exit code is 3 where rows with a text were rejected.
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
         command.run(
             url,
-            file,
+            files,
             project=project,
             label=label,
             language=language,

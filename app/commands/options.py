@@ -81,6 +81,11 @@ def file_or_dash(told: str) -> Path:
     return file
 
 
+def file_folder_or_dash(told: str) -> Path:
+    """Return what ``file_or_dash`` does, or a folder that is there."""
+    return Path(told) if Path(told).is_dir() else file_or_dash(told)
+
+
 TextColumn = Annotated[
     list[str] | None,
     typer.Option(

@@ -1,12 +1,12 @@
-"""``seedbed upload``: a file of documents into a project, as it is."""
+"""``seedbed upload``: files of documents into a project, as they are."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import httpx2
 import typer
@@ -18,6 +18,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
+    track,
 )
 
 from app.commands.client import (
@@ -43,7 +44,9 @@ from app.commands.next_steps import training, updating
 from app.commands.refused_rows import rejections
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
+from app.commands.text_files import one_text_warning, rows_of, texts_in
 from app.languages import language_name
+from app.media_types import NDJSON, PLAIN
 
 STANDARD_INPUT = Path("-")
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
@@ -51,7 +54,7 @@ BROKEN = "Run the command again: what was accepted is kept, and nothing is added
 
 def run(
     url: str,
-    file: Path,
+    files: Sequence[Path],
     *,
     project: str,
     label: str,
@@ -61,7 +64,7 @@ def run(
     on_conflict: str = "replace",
     stdin: str | None = None,
 ) -> None:
-    """Upload a file and print what became of its rows.
+    """Upload files or folders one after the other and print what became of the rows of each.
 
     ``columns`` tells the service how to read rows, as far as they are not None; ``stdin`` is the
     format of standard input, where that is the file.
@@ -72,31 +75,103 @@ def run(
     typer.Exit
         If rows were rejected that have a text.
     """
-    console = plain_console()
-    name = _name(file, stdin)
-    headers = headers_of(name)
-    params = row_params(name, headers, columns) | {"on_conflict": on_conflict}
-    check_charset(charset, is_compressed="content-encoding" in headers)
+    console, notes = plain_console(), plain_console(is_error=True)
+    sources = [_source(file, stdin, columns, charset) for file in files]
+    incomplete = False
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
-            path = f"/projects/{project_id}/{label}"
-            rows = RowCount(headers)
-            with opened(file, plain_console(is_error=True), rows) as stream:
-                content = rows.counted(recoded(blocks_of(stream), charset))
-                response = client.post(path, params=params, content=content, headers=headers)
-            report = answer(response)
-            if not report["received"]:
-                where = name.name if stdin is None else "standard input"
-                raise ServiceFailed(f"There are no documents in {where}.")
-        _show(console, report)
+            path, conflict = f"/projects/{project_id}/{label}", {"on_conflict": on_conflict}
+            first = _sent(client, path, sources[0], conflict, charset, notes)
+        for number, source in enumerate(sources):
+            try:
+                report = first
+                if number:
+                    report = _sent(client, path, source, conflict, charset, notes)
+            except ServiceFailed as error:
+                raise ServiceFailed(f"{source.name}: {error} Files before it came in.") from error
+            if len(sources) > 1:
+                console.print(f"{source.name}:", soft_wrap=True)
+            _show(console, report)
+            incomplete |= report["rejected"] > report["blank"]
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
             scores = command_here(client, update)
             console.print(f"To score what came in with the newest model: {scores}", soft_wrap=True)
         command = training(client, project_id, quote(project))
         console.print(next_command(client, command), soft_wrap=True)
-        if report["rejected"] > report["blank"]:
+        if incomplete:
             raise typer.Exit(INCOMPLETE)
+
+
+class Source(NamedTuple):
+    """A file to upload, how it is told, and how the service is to read it.
+
+    Of a folder ``texts`` are the files in it.
+    """
+
+    file: Path
+    name: str
+    headers: dict[str, str]
+    params: dict[str, Any]
+    texts: Sequence[Path] = ()
+
+
+def _source(file: Path, stdin: str | None, columns: dict[str, Any], charset: str) -> Source:
+    """Return what is known of a file before any is sent.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if file.suffix.lower() == ".zip":
+        raise ServiceFailed(
+            f"{file.name} is a zip file: unpack it and give what is in it, a folder of .txt as a "
+            "whole."
+        )
+    if file.is_dir():
+        if any(value is not None for value in columns.values()):
+            raise ServiceFailed("--text-column, --id-column and --delimiter are not for folders.")
+        return Source(file, str(file), {"content-type": NDJSON}, {}, texts_in(file))
+    name = _name(file, stdin)
+    headers = headers_of(name)
+    params = row_params(name, headers, columns)
+    check_charset(charset, is_compressed="content-encoding" in headers)
+    return Source(file, name.name if stdin is None else "standard input", headers, params)
+
+
+def _sent(
+    client: httpx2.Client,
+    path: str,
+    source: Source,
+    conflict: dict[str, str],
+    charset: str,
+    notes: Console,
+) -> dict[str, Any]:
+    """Upload a file and return the report; what is told meanwhile are ``notes``.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    params, headers = source.params | conflict, source.headers
+    if source.texts:
+        texts = track(
+            source.texts, source.name, console=notes, disable=not notes.is_terminal, transient=True
+        )
+        content = rows_of(texts, charset)
+        response = client.post(path, params=params, content=content, headers=headers)
+    else:
+        is_plain = headers == {"content-type": PLAIN} and source.file != STANDARD_INPUT
+        if is_plain and (warning := one_text_warning(source.file, charset)) is not None:
+            notes.print(warning, soft_wrap=True)
+        rows = RowCount(headers)
+        with opened(source.file, notes, rows) as stream:
+            content = rows.counted(recoded(blocks_of(stream), charset))
+            response = client.post(path, params=params, content=content, headers=headers)
+    report: dict[str, Any] = answer(response)
+    if not report["received"]:
+        raise ServiceFailed(f"There are no documents in {source.name}.")
+    return report
 
 
 def _name(file: Path, stdin: str | None) -> Path:

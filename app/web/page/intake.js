@@ -73,8 +73,10 @@ function uploadAtWork(context, { id }) {
 function side(context, kind, title, hint) {
   const path = `projects/${context.project.id}/${kind}`;
   const outcome = el("div", { role: "status" });
-  const show = (report) => {
-    outcome.replaceChildren(...reportOf(report));
+  // Of several files each is named.
+  const show = (report, name) => {
+    if (name) outcome.append(el("h3", {}, name), ...reportOf(report));
+    else outcome.replaceChildren(...reportOf(report));
     // Not waited for: the next file may be sent.
     context.refresh();
   };
@@ -120,19 +122,25 @@ function fileForm(context, path, outcome, show) {
   const sending = el("div", { className: "training" });
   const send = el("button", { type: "submit" }, "Upload");
   return form(
-    async ({ file, text_column, id_column, delimiter, encoding }, made) => {
+    async ({ text_column, id_column, delimiter, encoding }, made) => {
+      const files = new FormData(made).getAll("file");
       const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
       const cancelled = new AbortController();
       const cancel = button("Cancel", () => cancelled.abort());
       outcome.replaceChildren();
       sending.replaceChildren(bar, words, cancel);
+      let name;
       try {
-        const sent = encoding ? await recoded(file, encoding) : file;
-        show(await upload(path, sent, columns, progress, cancelled.signal));
+        for (const file of files) {
+          name = files.length > 1 ? file.name : "";
+          const sent = encoding ? await recoded(file, encoding) : file;
+          show(await upload(path, sent, columns, progress, cancelled.signal), name);
+        }
         made.reset();
       } catch (error) {
+        if (name) error.message = `${name}: ${error.message}`;
         // What came before the fault is kept.
-        if (error.report?.received) show(error.report);
+        if (error.report?.received) show(error.report, name);
         else countUntilStill(context).catch(() => {});
         throw error;
       } finally {
@@ -142,8 +150,14 @@ function fileForm(context, path, outcome, show) {
     },
     field(
       "File",
-      el("input", { type: "file", name: "file", required: true, accept: EXTENSIONS.join(",") }),
-      "CSV, NDJSON, JSON, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
+      el("input", {
+        type: "file",
+        name: "file",
+        required: true,
+        multiple: true,
+        accept: EXTENSIONS.join(","),
+      }),
+      "One or several: CSV, NDJSON, JSON, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
     ),
     details(
       "Columns and encoding",

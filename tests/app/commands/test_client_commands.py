@@ -17,6 +17,7 @@ from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
+from app.commands.text_files import one_text_warning
 from app.media_types import NBIB, RIS
 from tests.app.seedbed_command import seedbed
 
@@ -477,13 +478,93 @@ def test_what_does_not_fit_the_file_is_refused(
     with pytest.raises(ServiceFailed, match=reason):
         upload_command.run(
             url,
-            tmp_path / name,
+            [tmp_path / name],
             project="odd",
             label="positives",
             language=None,
             columns=columns,
             charset=charset,
         )
+
+
+def test_several_files_come_in_until_one_fails(url: str, tmp_path: Path) -> None:
+    texts = {"a.txt": "a flood\n", "b.csv": "id,note\n1,goal\n", "c.txt": "a goal\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    to_project = ("--project", "several", "--label", "unlabeled", "--url", url)
+
+    broken = seedbed("upload", *(str(tmp_path / name) for name in texts), *to_project)
+    assert broken.returncode == 1
+    assert "a.txt:\n1 document in " in broken.stdout
+    assert "c.txt" not in broken.stdout
+    assert "b.csv: The CSV has no column 'text'" in broken.stderr
+    assert "Files before it came in." in broken.stderr
+
+    zipped, unknown = tmp_path / "a.zip", tmp_path / "a.docx"
+    for file, why in ((zipped, "a.zip is a zip file: unpack it"), (unknown, "does not tell a")):
+        file.write_text("")
+        told = seedbed("upload", str(tmp_path / "c.txt"), str(file), *to_project)
+        assert (told.returncode, told.stdout) == (1, "")
+        assert why in told.stderr
+
+    both = seedbed("upload", str(tmp_path / "a.txt"), str(tmp_path / "c.txt"), *to_project).stdout
+    assert "a.txt:\n1 document in " in both
+    assert "c.txt:\n1 document in " in both
+
+
+def test_of_a_folder_each_text_is_a_document(url: str, tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    (folder / "B 2.TXT").write_text("\ufeffa flood\n\nin two paragraphs")
+    (folder / "a1.txt").write_text("Dämme", encoding="cp1252")
+    (folder / "notes.doc").write_text("none")
+    to_project = ("--project", "letters", "--label", "unlabeled", "--url", url)
+
+    wrong = seedbed("upload", str(folder), *to_project)
+    assert "a1.txt is not in UTF-8. Name the encoding of the texts: --enc" in wrong.stderr
+    (folder / "a1.txt").write_text("Dämme")
+    assert "2 inserted" in seedbed("upload", str(folder), *to_project).stdout
+    assert "2 unchanged" in seedbed("upload", str(folder), *to_project).stdout
+    with httpx2.Client(base_url=url) as client:
+        found = client.get(f"/projects/{existing_project(client, 'letters')}/documents").json()
+    texts = {document["id"]: document["text"] for document in found["documents"]}
+    assert texts == {"B 2": "a flood\n\nin two paragraphs", "a1": "Dämme"}
+
+    assert (
+        "are not for folders"
+        in seedbed("upload", str(folder), *to_project, "--id-column", "a").stderr
+    )
+    (tmp_path / "empty").mkdir()
+    empty = seedbed("upload", str(tmp_path / "empty"), *to_project)
+    assert "There is no .txt in " in empty.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("a flood\na goal\nrain\n\n", False),
+        ("flood, heavy rain", False),
+        ("", False),
+        ("\n".join(["a goal"] * 30 + ["", "a flood"]), False),
+        ("Dear Sir,\n\nthe river rises.\nYours\n", True),
+        ("A heading\n\nThe river burst its\nbanks. It rained\nall day.\n\nThen the sun\n", True),
+    ],
+)
+def test_a_text_of_paragraphs_is_warned_of(tmp_path: Path, text: str, is_one: bool) -> None:
+    for charset in ("utf-8", "utf-16"):
+        (tmp_path / "a.txt").write_text(text, encoding=charset)
+        warning = one_text_warning(tmp_path / "a.txt", charset)
+        assert (warning is not None) == is_one
+
+
+def test_the_warning_of_a_text_of_paragraphs_comes_with_the_upload(
+    url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text("Dear Sir,\n\nthe river rises.")
+    words = ("upload", str(tmp_path / "a.txt"), "--project", "one letter", "--url", url)
+    told = seedbed(*words, "--label", "unlabeled")
+    assert "each .txt of a folder is a document" in told.stderr
+    assert "2 inserted" in told.stdout
 
 
 def test_a_charset_is_refused_where_the_file_begins_with_the_mark_of_utf_8() -> None:
@@ -502,7 +583,7 @@ def test_a_file_that_ends_too_early_tells_once_what_was_kept(url: str, tmp_path:
     with pytest.raises(ServiceFailed) as failure:
         upload_command.run(
             url,
-            file,
+            [file],
             project="broken",
             label="unlabeled",
             language=None,

@@ -248,6 +248,22 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     expect(alert).to_contain_text("must end in")
 
 
+def test_several_files_are_uploaded_one_after_the_other(page: Page) -> None:
+    new_project(page)
+    article = side(page, "The pile")
+    contents = {"a.txt": "one flood\n", "b.csv": "id,note\n1,goal\n", "c.txt": "never sent\n"}
+    files: list[Any] = [
+        {"name": name, "mimeType": "", "buffer": content.encode()}
+        for name, content in contents.items()
+    ]
+    article.get_by_label("File", exact=True).set_input_files(files)
+    article.get_by_role("button", name="Upload").click()
+
+    expect(article.get_by_role("status")).to_have_text("a.txtReceived 1: 1 added.")
+    expect(page.locator("#problem")).to_contain_text("b.csv: The CSV has no column 'text'")
+    expect(page.locator(".counts")).to_contain_text("1 unlabeled")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "delimiter"),
     [("pile.tsv", "id\ttext\na\twater\n", ""), ("pile.csv", "id;text\na;water\n", "semicolon")],

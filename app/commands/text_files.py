@@ -1,0 +1,72 @@
+"""Files of text: folders in which each is a document, and files that look like one document."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from app.commands.client import ServiceFailed
+from app.commands.document_file import BLOCK_BYTES, UTF8
+
+SUFFIX = ".txt"
+#: From this share of blank lines on, lines look like paragraphs.
+BLANK_LINES = 0.1
+
+
+def texts_in(folder: Path) -> list[Path]:
+    """Return the texts of a folder, by name.
+
+    Raises
+    ------
+    ServiceFailed
+        If there are none.
+    """
+    found = sorted(file for file in folder.iterdir() if file.suffix.lower() == SUFFIX)
+    if not found:
+        raise ServiceFailed(
+            f"There is no {SUFFIX} in {folder}. Of a folder each {SUFFIX} is a document; give "
+            "files of many documents one by one."
+        )
+    return found
+
+
+def rows_of(files: Iterable[Path], charset: str) -> Iterator[bytes]:
+    """Yield blocks of NDJSON in which each file is a document, with its name for an id.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    block = bytearray()
+    for file in files:
+        row = {"id": file.stem, "text": _text_of(file, charset)}
+        block += json.dumps(row).encode() + b"\n"
+        if len(block) >= BLOCK_BYTES:
+            yield bytes(block)
+            block.clear()
+    yield bytes(block)
+
+
+def _text_of(file: Path, charset: str) -> str:
+    try:
+        return file.read_text("utf-8-sig" if charset == UTF8 else charset)
+    except OSError as error:
+        raise ServiceFailed(f"Cannot read {file}: {error.strerror}.") from error
+    except UnicodeError as error:
+        raise ServiceFailed(
+            f"{file} is not in {charset.upper()}. Name the encoding of the texts: --encoding "
+            "cp1252 (Windows) or utf-16."
+        ) from error
+
+
+def one_text_warning(file: Path, charset: str) -> str | None:
+    """Return a warning where the lines of a file look like the paragraphs of one document."""
+    with file.open("rb") as stream:
+        head = stream.read(BLOCK_BYTES)
+    lines = [line.strip() for line in head.decode(charset, errors="replace").strip().splitlines()]
+    if lines.count("") < BLANK_LINES * len(lines) or not lines:
+        return None
+    return (
+        f"Warning: {file.name} has blank lines as a text of paragraphs has, and each line becomes "
+        f"a document. If the file is one document, put it into a folder and give that: each "
+        f"{SUFFIX} of a folder is a document."
+    )
