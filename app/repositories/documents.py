@@ -204,10 +204,24 @@ class DocumentRepository:
         numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
         return np.fromiter(numbers, dtype=np.int64)
 
-    def digests(self, project_id: str) -> Iterator[Sequence[bytes]]:
-        """Yield the digests of all texts, some at a time."""
+    def digests(self, project_id: str, before: int | None = None) -> Iterator[Sequence[bytes]]:
+        """Yield the digests of all texts, or of those with lower numbers, some at a time."""
         query = select(TABLE.c.digest).where(self._in_project(project_id))
+        if before is not None:
+            query = query.where(TABLE.c.number < before)
         return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
+
+    def first_digests(self, project_id: str, number: int, limit: int) -> Sequence[bytes]:
+        """Return the digests of the first texts with this number or a greater one."""
+        is_one = self._in_project(project_id) & (TABLE.c.number >= number)
+        query = select(TABLE.c.digest).where(is_one).order_by(TABLE.c.number).limit(limit)
+        return self.session.scalars(query).all()
+
+    def has_more(self, project_id: str, *, before: int, than: int) -> bool:
+        """Tell whether more documents have lower numbers, and count no further than that."""
+        is_before = self._in_project(project_id) & (TABLE.c.number < before)
+        query = select(TABLE.c.number).where(is_before).order_by(TABLE.c.number)
+        return self.session.scalar(query.offset(than).limit(1)) is not None
 
     def n_behind(self, project_id: str, after: int, label: Label | None = None) -> int:
         """Count the documents with numbers behind ``after``, all or those of a label."""

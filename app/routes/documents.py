@@ -51,7 +51,7 @@ from app.schemas.documents import (
     LabelWrite,
 )
 from app.schemas.uploads import UPLOAD_BODY
-from app.services.documents import deletions, documents, judgements
+from app.services.documents import copied_texts, deletions, documents, judgements
 from app.services.documents.upload_job import UploadJob
 from app.services.intake import intake
 from app.services.intake.csv_columns import Delimiter
@@ -118,6 +118,8 @@ class Upload(StreamedUpload):
         report = Report(intake.position_name(self.media_type), self.project_id)
         with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
             self._store(label, report, job)
+            if copied := copied_texts.warning(self.database, self.project_id, report.kept.numbers):
+                report.warn(copied)
         if not report.received:
             report.warn("The body holds no document: nothing was added.")
         return report.to_dict()

@@ -25,7 +25,12 @@ _LEFT_OUT = (
     "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
     "wrote into it, use {judge}PUT /projects/{{id}}/labels."
 )
-_LIKE_ID = re.compile(r"(\b|_)(id|[Kk]ey)$|I[Dd]$")
+#: Numbers of other things than documents are none, nor is one alone, as of an issue.
+_LIKE_ID = re.compile(
+    r"(\b|_)(id|[Kk]ey)$|I[Dd]$"
+    r"|(?i:^(?!.*(phone|fax|mobile|house|street|room|page|volume|issue|yes))"
+    r"((.*(\b|_))?(nr|no)|.+[\s_-]number)\.?$)"
+)
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 AS_UTF8 = (
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive
 from structlog.testing import capture_logs
 
+from app.commands.shell_words import in_shell
 from app.database import Database
 from app.http import page_tokens
 from app.main import create_app
@@ -198,7 +199,7 @@ def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
 
 
 @on_sqlite
-@pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId", "Key"])
+@pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId", "Key", "Nr", "Ticket No."])
 def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     client: TestClient, project: str, name: str
 ) -> None:
@@ -209,6 +210,27 @@ def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     asked = {"id_column": name}
     report = client.post(f"{project}/unlabeled", params=asked, content=body, headers=headers).json()
     assert (report["inserted"], report["warnings"]) == (1, [])
+
+
+@on_sqlite
+def test_texts_that_are_there_under_other_ids_are_told(client: TestClient, project: str) -> None:
+    rows = [{"key": f"k{i}", "text": f"text {i}"} for i in range(20)]
+    body = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    asked: dict[str, Any] = {"params": {"id_column": "key"}, "content": body, "headers": NDJSON}
+    for _ in range(2):
+        report = client.post(f"{project}/unlabeled", **asked).json()
+        assert report["warnings"] == []
+    few = {"documents": [row["text"] for row in rows[:4]]}
+    assert client.post(f"{project}/positives", json=few).json()["warnings"] == []
+
+    texts = [row["text"] for row in rows[4:]]
+    new = [f"new {i}" for i in range(9)]
+    report = client.post(f"{project}/unlabeled", json={"documents": texts[:1] + new}).json()
+    assert report["warnings"] == []
+    warning = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"][-1]
+
+    assert warning.startswith("Nearly all of the 15 documents that came in have the text of one")
+    assert "Add --id-column NAME. What" in in_shell(warning)
 
 
 @on_sqlite

@@ -1,0 +1,40 @@
+"""Uploads that bring nearly nothing but texts which are there already, under other ids."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+
+#: Fewer documents may be alike by chance.
+MIN_DOCUMENTS = 10
+#: So many of those that came in are looked up among what was there, if that is not too many.
+SAMPLE, MAX_TIMES = 200, 3
+NEARLY_ALL = 0.95
+_TWICE = (
+    "Nearly all of the {n:,} documents that came in have the text of one that was there under "
+    "another id, so they are there twice now. If they are the same, their ids must come from the "
+    "same column as before. Send id_column=NAME; for the command, --id-column NAME. What is there "
+    "twice stays until it is deleted."
+)
+
+
+def warning(database: Database, project_id: str, numbers: Sequence[range]) -> str | None:
+    """Return a warning if the documents with these numbers, which came in just now, are copies.
+
+    What was there is read only if it is not much more than what came in.
+    """
+    n_inserted = sum(map(len, numbers))
+    if n_inserted < MIN_DOCUMENTS:
+        return None
+    first = numbers[0].start
+    with database.reading() as session:
+        documents = DocumentRepository(session)
+        if documents.has_more(project_id, before=first, than=MAX_TIMES * n_inserted):
+            return None
+        came = set(documents.first_digests(project_id, first, SAMPLE))
+        there = chain.from_iterable(documents.digests(project_id, before=first))
+        n_known = len(came.intersection(there))
+    if not came or n_known < NEARLY_ALL * len(came):
+        return None
+    return _TWICE.format(n=n_inserted)

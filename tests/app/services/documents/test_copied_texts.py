@@ -1,0 +1,25 @@
+"""Uploads of texts that are there under other ids."""
+
+import pytest
+
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.services.documents import copied_texts
+from tests.app.services.corpora import add_project
+
+
+def test_what_was_there_is_read_where_it_is_not_much_more(
+    any_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"text {i % 20}" for i in range(81)]
+    project_id = add_project(any_database, positive=[], unlabeled=texts)
+    with any_database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id).tolist()
+    came = [range(numbers[-20], numbers[-1] + 1)]
+
+    assert copied_texts.warning(any_database, project_id, came) is None
+    monkeypatch.setattr(copied_texts, "MAX_TIMES", 4)
+    told = copied_texts.warning(any_database, project_id, came)
+    assert told is not None
+    assert told.startswith("Nearly all of the 20 documents that came in")
+    assert copied_texts.warning(any_database, project_id, []) is None
