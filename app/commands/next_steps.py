@@ -7,7 +7,7 @@ import httpx2
 from app.commands.client import answer, newest_model
 
 #: The algorithms whose rankings end with what does not belong, the first to try first.
-FOR_NOVELTY = ("knn_density", "lgn")
+FOR_NOVELTY = ("knn_density", "lgn", "one_class_nb")
 #: How to read the ranking of a model for which ``is_novelty`` holds.
 READ_THE_END = (
     "What does not belong is at the end of the ranking, which --last shows: read that rather than "

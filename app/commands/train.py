@@ -92,7 +92,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
         console.print(READ_THE_END, soft_wrap=True)
         command += " --last"
         if model["algorithm"] not in FOR_NOVELTY:
-            told = " and ".join(FOR_NOVELTY)
+            told = f"{', '.join(FOR_NOVELTY[:-1])} and {FOR_NOVELTY[-1]}"
             console.print(f"If you look for that, {told} tell more about it: train each by name.")
             command = training(client, model["project_id"], name)
     elif model["n_negative"]:  # a review

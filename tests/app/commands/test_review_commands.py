@@ -259,7 +259,7 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     at = ("--url", url)
 
     other = seedbed("train", "tickets", "--algorithm", "prototype", *at).stdout
-    assert "If you look for that, knn_density and lgn tell more about it" in other
+    assert "If you look for that, knn_density, lgn and one_class_nb tell more about it" in other
     assert other.endswith(f"Next: seedbed train --url {url} tickets --algorithm knn_density\n")
 
     model = seedbed("train", "tickets", "--algorithm", "lgn", *at).stdout
