@@ -1,6 +1,6 @@
 """The simulation: a review of a labeled collection, replayed without the service."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +36,8 @@ class Curve:
     n_pile: int
     n_hidden: int
     target: float
-    judgements: list[bool]
+    judgements: list[bool] = field(default_factory=list)
+    n_found: int = 0
     #: How many positives the seeds tell of.
     expected: Expected | None = None
     reached_at: int | None = None
@@ -45,12 +46,9 @@ class Curve:
     def add(self, judgements: NDArray[np.bool_]) -> None:
         for is_positive in judgements.tolist():
             self.judgements.append(is_positive)
+            self.n_found += is_positive
             if self.reached_at is None and self.n_found >= self.target * self.n_hidden:
                 self.reached_at = len(self.judgements)
-
-    @property
-    def n_found(self) -> int:
-        return sum(self.judgements)
 
     def progress(self) -> Progress | None:
         """Return what the review itself can know; None before anything is found."""
@@ -106,7 +104,7 @@ def run(
         batch=batch,
         random_state=random_state,
     )
-    curve = Curve(len(documents) - n_seeds, n_hidden, target, [])
+    curve = Curve(len(documents) - n_seeds, n_hidden, target)
     try:
         with sharing():
             _print_rounds(curve, replay)
