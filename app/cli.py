@@ -246,7 +246,3 @@ def run_simulation(
             random_state=random_state,
             target=target,
         )
-
-
-if __name__ == "__main__":
-    app()

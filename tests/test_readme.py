@@ -58,7 +58,7 @@ def test_first_calls(service_url: str, tmp_path: Path) -> None:
 
 
 def test_commands(service_url: str, tmp_path: Path) -> None:
-    command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
+    command = f'seedbed() {{ "{sys.executable}" -m app "$@" --url {service_url}; }}\n'
     script = command + code("docs/command_line.md", "sh") + code("docs/review.md", "sh")
 
     printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)

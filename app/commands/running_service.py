@@ -43,7 +43,7 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
     log = folder / "service.log"
     with log.open("wb") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "app.cli", "serve"],
+            [sys.executable, "-P", "-m", "app", "serve"],
             env={**_without_settings(), **settings.to_environment()},
             stderr=stderr,
             start_new_session=True,

@@ -39,7 +39,7 @@ class _Service:
         self.start_again: float | None = None
         self.process = subprocess.Popen(
             # Without -P a folder `app` where it is started would come before this package.
-            [sys.executable, "-P", "-m", "app.cli", self.command],
+            [sys.executable, "-P", "-m", "app", self.command],
             env=self.environment,
             # Ctrl-C in a terminal is for this process, which then stops the others in order.
             start_new_session=True,

@@ -26,7 +26,7 @@ def seedbed(*words: str, stdin: str = "", **settings: str) -> Finished:
 def seedbed_process(*words: str, stdin: str = "", **settings: str) -> Finished:
     """Run a command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "app.cli", *words],
+        [sys.executable, "-m", "app", *words],
         input=stdin,
         capture_output=True,
         text=True,

@@ -16,7 +16,7 @@ from tests.app.processes import ROOT
 def listed_into(output: IO[bytes] | int, *, unbuffered: str = "") -> tuple[int, str]:
     """Return the exit code and the errors of a command whose output goes there."""
     finished = subprocess.run(
-        [sys.executable, "-m", "app.cli", "settings"],
+        [sys.executable, "-m", "app", "settings"],
         stdout=output,
         stderr=subprocess.PIPE,
         text=True,

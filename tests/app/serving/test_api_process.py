@@ -33,7 +33,7 @@ class Api:
             base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=60
         )
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "api", "--host", "127.0.0.1"],
+            [sys.executable, "-m", "app", "api", "--host", "127.0.0.1"],
             cwd=ROOT,
             env={**os.environ, **settings.model_copy(update=changes).to_environment()},
             stderr=subprocess.DEVNULL,

@@ -37,7 +37,7 @@ def started(settings: Settings, *before: str, command: str = "serve") -> Iterato
     """Start the service, or a part of it, on any free port."""
     environment = settings.model_copy(update={"port": 0}).to_environment()
     process = subprocess.Popen(
-        [*before, sys.executable, "-m", "app.cli", command],
+        [*before, sys.executable, "-m", "app", command],
         cwd=ROOT,
         env={**os.environ, **environment},
         stdout=subprocess.DEVNULL,
@@ -213,7 +213,7 @@ def test_service_runs_as_the_first_process_of_a_container(settings: Settings) ->
     if shutil.which("unshare") is None or subprocess.run([*unshare, "true"]).returncode != 0:
         pytest.skip("process numbers of its own need rights that this user has not")
     container = subprocess.Popen(
-        [*unshare, sys.executable, "-m", "app.cli", "serve"],
+        [*unshare, sys.executable, "-m", "app", "serve"],
         cwd=ROOT,
         env={**os.environ, **settings.model_copy(update={"port": 0}).to_environment()},
         stderr=subprocess.DEVNULL,

@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
+from app.settings import Settings
 from app.worker import job_process
 from tests.app.processes import ROOT, eventually, is_alive
 
@@ -38,6 +39,28 @@ def test_libraries_of_jobs_take_one_thread_whatever_the_shell_says() -> None:
         [sys.executable, "-c", command], capture_output=True, cwd=ROOT, env=environment
     )
     assert printed.stdout.splitlines()[-1] == b"1"
+
+
+def test_children_of_a_worker_do_not_load_the_command_line(settings: Settings) -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "app", "worker"],
+        cwd=ROOT,
+        env={**os.environ, **settings.model_copy(update={"log_level": "info"}).to_environment()},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert worker.stdout is not None
+    loaded = []
+    for line in worker.stdout:  # of the fork server and a child, too
+        loaded.append(line.rpartition("|")[2].strip())
+        if "worker is ready for jobs" in line:
+            break
+    worker.terminate()
+    worker.communicate()
+
+    assert loaded.count("app.worker.job_child") == 1
+    assert (loaded.count("app.commands"), loaded.count("typer")) == (1, 1)
 
 
 def test_what_cannot_be_loaded_stops_the_start() -> None:
