@@ -5,7 +5,7 @@ stable code.
 """
 
 import re
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 #: Faults that one answer names at most.
 MAX_ERRORS = 100
@@ -213,6 +213,11 @@ class InvalidRequest(AppError):
     """The request is not valid."""
 
     status = 422
+
+    @classmethod
+    def of(cls, errors: list[dict[str, Any]]) -> Self:
+        """Return the refusal of some faults, each a pointer and a detail; the first is shown."""
+        return cls("{pointer}: {detail}".format(**errors[0]), errors=errors[:MAX_ERRORS])
 
 
 class InvalidParameter(AppError):

@@ -207,8 +207,7 @@ _IdempotencyKey = Annotated[
 async def get_idempotency_key(request: Request, key: _IdempotencyKey = None) -> str | None:
     if len(set(request.headers.getlist("idempotency-key"))) > 1:
         detail = "It came more than once, with different values. Send one."
-        errors = [{"pointer": "Idempotency-Key", "detail": detail}]
-        raise InvalidRequest(f"Idempotency-Key: {detail}", errors=errors)
+        raise InvalidRequest.of([{"pointer": "Idempotency-Key", "detail": detail}])
     return key
 
 
@@ -254,11 +253,11 @@ async def refuse_unknown_parameters(request: Request) -> None:
                 raise ValueError(f"{name!r} is not a query parameter here: there are none.")
             check_name(name, takes_list, "query parameter here")
             if not takes_list.get(name) and len(request.query_params.getlist(name)) > 1:
-                raise ValueError(f"{name} takes one value, but came more than once")
+                raise ValueError("It takes one value, but came more than once.")
         except ValueError as error:
             errors.append({"pointer": f"?{name}", "detail": str(error)})
     if errors:
-        raise InvalidRequest(errors[0]["detail"], errors=errors)
+        raise InvalidRequest.of(errors)
 
 
 def _query_parameters(dependant: Dependant) -> dict[str, bool]:

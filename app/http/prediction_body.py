@@ -6,7 +6,7 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from app.errors import MAX_ERRORS, InvalidRequest
+from app.errors import InvalidRequest
 from app.media_types import NDJSON
 from app.schemas.predictions import MAX_TEXTS, NewDocument, PredictionRequest
 from app.services.intake.rows import DocumentBody, Row, RowError, checked_text, document_row
@@ -85,7 +85,7 @@ def _document(one: NewDocument) -> DocumentBody:
 def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:
     errors = [
         {"pointer": f"/{name}/{error.position}", "detail": error.reason}
-        for error in checked[:MAX_ERRORS]
+        for error in checked
         if isinstance(error, RowError)
     ]
-    return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
+    return InvalidRequest.of(errors)

@@ -5,7 +5,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.errors import MAX_ERRORS, InvalidRequest
+from app.errors import InvalidRequest
 from app.http.error_responses import app_error_response
 
 
@@ -33,7 +33,7 @@ def _error(scope: Scope) -> InvalidRequest | None:
         for pointer, part in parts
         if not _is_utf8(part)
     ]
-    return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors[:MAX_ERRORS])
+    return InvalidRequest.of(errors)
 
 
 def _is_utf8(part: bytes) -> bool:

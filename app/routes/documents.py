@@ -111,7 +111,7 @@ class Upload(StreamedUpload):
             reasons["delimiter"] = f"Only {CSV} has one: leave it out, or send the rows as that."
         errors = [{"pointer": f"?{name}", "detail": reason} for name, reason in reasons.items()]
         if errors:
-            raise InvalidRequest(f"{errors[0]['pointer']}: {errors[0]['detail']}", errors=errors)
+            raise InvalidRequest.of(errors)
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""

@@ -73,7 +73,7 @@ class LabeledUpload(StreamedUpload):
         detail = "In a test it is about the columns of a CSV, and this is none: leave it out."
         errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
         if errors and self.media_type != CSV:
-            raise InvalidRequest(detail, errors=errors)
+            raise InvalidRequest.of(errors)
 
 
 @router.post(

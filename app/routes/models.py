@@ -191,14 +191,14 @@ def _exported(rows: Iterator[ranking.RankedDocument], media_type: str, model_id:
 
 
 def _refuse_paging(request: Request, media_type: str) -> None:
-    detail = f"{media_type} has no pages: leave {{}} out, or send Accept: {JSON}."
+    detail = f"{media_type} has no pages: leave it out, or send Accept: {JSON}."
     errors = [
-        {"pointer": f"?{name}", "detail": detail.format(name)}
+        {"pointer": f"?{name}", "detail": detail}
         for name in ("page_size", "page_token")
         if name in request.query_params
     ]
     if errors:
-        raise InvalidRequest(errors[0]["detail"], errors=errors)
+        raise InvalidRequest.of(errors)
 
 
 @router.get(
