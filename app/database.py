@@ -24,8 +24,8 @@ UPLOAD_THREADS = 32
 #: SQLite needs room for whatever it writes, deletions too.
 FREE_BYTES = 64 * 2**20
 
-#: PostgreSQL's disk_full, by its SQLSTATE: its driver need not be installed.
-_DISK_FULL = "53100"
+#: PostgreSQL has codes of five letters, SQLSTATE: its driver need not be installed.
+_FULL = {sqlite3.SQLITE_FULL, "53100"}
 
 _RETRY_PAUSE_SECONDS = 0.5
 
@@ -198,11 +198,19 @@ def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
     }
 
 
+def codes(error: SQLAlchemyError) -> set[int | str | None]:
+    """Return what the driver calls an error: its SQLSTATE, or a code of SQLite and its kind.
+
+    The kind is the lowest byte; the others say why.
+    """
+    cause = getattr(error, "orig", None)
+    code = getattr(cause, "sqlite_errorcode", 0)
+    return {getattr(cause, "sqlstate", None), code, code & 0xFF}
+
+
 def is_full(error: SQLAlchemyError) -> bool:
     """Tell whether the database had no room for what was to be written."""
-    cause = getattr(error, "orig", None)
-    is_sqlite_full = getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-    return is_sqlite_full or getattr(cause, "sqlstate", None) == _DISK_FULL
+    return not _FULL.isdisjoint(codes(error))
 
 
 #: Ids come in any order, so a chunk of them changes every page of their index: a page that several

@@ -8,22 +8,22 @@ from contextlib import contextmanager
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.database import DATABASE_ERRORS, Database, is_full
+from app.database import DATABASE_ERRORS, Database, codes, is_full
 from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
 
 DATABASE_RETRY_SECONDS = 5
 
-#: Of PostgreSQL, by SQLSTATE.
-_READ_ONLY_TRANSACTION = "25006"
+_READ_ONLY = {sqlite3.SQLITE_READONLY, "25006"}
 _NO_TABLE_OR_COLUMN = {"42P01", "42703"}
-#: An error of reading or writing, damaged data, a damaged index.
-_BROKEN = {"58030", "XX001", "XX002"}
-#: The same of SQLite; quotas and limits of the system come as errors of writing.
-_BROKEN_FILE = {
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_CANTOPEN,
+#: SQLite has no code for that.
+_SAYS_NO_TABLE_OR_COLUMN = re.compile(
+    r"\(sqlite3\.OperationalError\) .*(no such (table|column)|no column named)"
+)
+#: An error of reading or writing, damaged data, a damaged index; with SQLite quotas and limits of
+#: the system are errors of writing.
+_BROKEN = {
+    *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
+    *(sqlite3.SQLITE_CANTOPEN, "58030", "XX001", "XX002"),
 }
 
 NOT_MIGRATED = (
@@ -97,31 +97,23 @@ def of_database(error: SQLAlchemyError) -> AppError:
 
 def is_read_only(error: SQLAlchemyError) -> bool:
     """Tell whether the database was to be changed and takes no changes."""
-    cause = getattr(error, "orig", None)
-    # The extended codes of SQLite say why in their higher bytes.
-    is_sqlite_read_only = getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
-    return is_sqlite_read_only or getattr(cause, "sqlstate", None) == _READ_ONLY_TRANSACTION
+    return not _READ_ONLY.isdisjoint(codes(error))
 
 
 def is_deleted(error: SQLAlchemyError) -> bool:
     """Tell whether the file of the database was deleted while it was open."""
-    cause = getattr(error, "orig", None)
-    return getattr(cause, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED
+    return sqlite3.SQLITE_READONLY_DBMOVED in codes(error)
 
 
 def is_broken(error: SQLAlchemyError) -> bool:
     """Tell whether the disk or the files of the database have a fault, which does not pass."""
-    cause = getattr(error, "orig", None)
-    is_broken_file = getattr(cause, "sqlite_errorcode", 0) & 0xFF in _BROKEN_FILE
-    return is_broken_file or getattr(cause, "sqlstate", None) in _BROKEN
+    return not _BROKEN.isdisjoint(codes(error))
 
 
 def lacks_schema(error: SQLAlchemyError) -> bool:
     """Tell whether the database lacks a table or column that this version uses."""
-    cause = getattr(error, "orig", None)
-    is_sqlite = isinstance(cause, sqlite3.OperationalError)
-    is_unknown_there = is_sqlite and re.search("no such (table|column)|no column named", str(cause))
-    return bool(is_unknown_there) or getattr(cause, "sqlstate", None) in _NO_TABLE_OR_COLUMN
+    is_told = _SAYS_NO_TABLE_OR_COLUMN.match(str(error)) is not None
+    return is_told or not _NO_TABLE_OR_COLUMN.isdisjoint(codes(error))
 
 
 def takes_changes(database: Database) -> bool:
