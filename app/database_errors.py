@@ -91,7 +91,7 @@ def of_database(error: SQLAlchemyError) -> AppError:
     logger.error("database unavailable", reason=reason)
     return DatabaseUnavailable(
         "The database did not answer in time. Send the request again in a moment.",
-        headers={"retry-after": str(DATABASE_RETRY_SECONDS)},
+        retry_seconds=DATABASE_RETRY_SECONDS,
     )
 
 

@@ -23,13 +23,15 @@ class AppError(Exception):
         pointer: str | None = None,
         errors: list[dict[str, Any]] | None = None,
         headers: dict[str, str] | None = None,
+        retry_seconds: int | None = None,  # until the same request may go well
         **extensions: Any,  # further members of the problem
     ) -> None:
         """``pointer`` is where the fault of ``detail`` is; of several, ``errors`` have both."""
         super().__init__(detail)
         self.detail = detail
         self.errors = [{"pointer": pointer, "detail": detail}] if pointer else errors
-        self.headers = headers
+        self.headers = headers or {}
+        self.retry_seconds = retry_seconds
         self.extensions = extensions
 
     @classmethod

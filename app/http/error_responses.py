@@ -152,7 +152,9 @@ def app_error_response(request: Request | None, error: AppError) -> ProblemRespo
         errors=error.errors,
         extensions=error.extensions,
     )
-    return ProblemResponse(problem, error.status, error.headers)
+    seconds = error.retry_seconds
+    retry = {} if seconds is None else {"retry-after": str(seconds)}
+    return ProblemResponse(problem, error.status, error.headers | retry)
 
 
 # Async where it is quick: on the spot, also while every thread is busy, as /readyz must answer.

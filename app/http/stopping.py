@@ -8,10 +8,7 @@ from app.http.error_responses import app_error_response
 
 
 def stopping() -> NotReady:
-    return NotReady(
-        "The service is stopping. Send the request again in a moment.",
-        headers={"retry-after": "5"},
-    )
+    return NotReady("The service is stopping. Send the request again in a moment.", retry_seconds=5)
 
 
 def stopping_response(request: Request) -> Response:

@@ -31,7 +31,7 @@ async def upload_place(app: FastAPI) -> AsyncIterator[None]:
         raise TooManyUploads(
             f"{places.total_tokens:.0f} other uploads, or streams of texts to predict, are under "
             "way. Send this one again when they are over.",
-            headers={"retry-after": str(RETRY_SECONDS)},
+            retry_seconds=RETRY_SECONDS,
         ) from error
     try:
         yield

@@ -61,8 +61,8 @@ def settle(session: Session, key: str, holder: str, fingerprint: str) -> None:
 
 def in_use(detail: str) -> IdempotencyKeyInUse:
     """Return the refusal of a key that another request holds, or held until now."""
-    headers = {"retry-after": str(KEY_RETRY_SECONDS)}
-    return IdempotencyKeyInUse(f"{detail} Send it again in a moment.", headers=headers)
+    detail = f"{detail} Send it again in a moment."
+    return IdempotencyKeyInUse(detail, retry_seconds=KEY_RETRY_SECONDS)
 
 
 def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
