@@ -1,29 +1,27 @@
 """One attempt at a job: the worker watches the child process that does the work."""
 
+import threading
 import time
 from contextlib import closing, suppress
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.database import Database
 from app.repositories.jobs import JobRepository
 from app.services.jobs import limit_words
+from app.settings import Settings
 from app.tables import Job
 from app.worker import job_process
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
-from app.worker.outage import DATABASE_SECONDS
-
-if TYPE_CHECKING:
-    from app.worker.worker import Worker
+from app.worker.outage import DATABASE_SECONDS, Outage
 
 #: How often progress is written, at most.
 TELL_SECONDS = 0.5
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
-#: How long a worker takes no jobs after one that did not find the schema of this version.
-SCHEMA_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
 
@@ -33,10 +31,24 @@ End = Literal["exited", "cancelled", "gone", "stopped", "failed"]
 logger = structlog.get_logger(__name__)
 
 
+class Watcher(Protocol):
+    """The worker, as far as an attempt knows it."""
+
+    settings: Settings
+    runners: str
+    database: Database
+    outage: Outage
+    stopping: threading.Event
+    stop_before: float
+
+    def log_outage(self, error: SQLAlchemyError) -> None:
+        """Tell that the database did not answer."""
+
+
 class WatchedAttempt:
     """One job in one child process, from its start to what is written of its end."""
 
-    def __init__(self, worker: "Worker", job: Job) -> None:
+    def __init__(self, worker: Watcher, job: Job) -> None:
         assert job.run_token is not None
         self.worker, self.settings = worker, worker.settings
         self.job_id, self.kind, self.run_token = job.id, job.kind, job.run_token
@@ -49,14 +61,19 @@ class WatchedAttempt:
             Attempt(self.settings, self.job_id, self.run_token, worker.runners)
         )
 
-    def run(self) -> None:
+    def run(self) -> End:
+        """Return how it ended; ``failure`` says why, if it failed."""
         with closing(self.connection):
             try:
                 end = self._watch()
             finally:
                 job_process.kill(self.child)
             self._receive()
-        while not self._settle(end):
+        return end
+
+    def settle(self, end: End) -> None:
+        """Write what became of it: then others may take the job."""
+        while not self._is_settled(end):
             time.sleep(self.worker.outage.pause())
         self._log(end)
 
@@ -96,18 +113,18 @@ class WatchedAttempt:
             self.child.join(WATCH_SECONDS)
 
     def _exceeded(self) -> Failure | None:
-        limit = self.settings.job_memory_mb
-        if limit is not None and (used := job_process.memory_mb(self.child)) > limit:
+        most_mb, most_seconds = self.settings.job_memory_mb, self.settings.job_seconds
+        if most_mb is not None and (used := job_process.memory_mb(self.child)) > most_mb:
             return Failure(
                 "memory_limit",
-                f"The job needed more than {limit} MiB of memory ({used:.0f}); about 200 "
+                f"The job needed more than {most_mb} MiB of memory ({used:.0f}); about 200 "
                 f"is taken before it reads a document. {limit_words.less_memory(self.kind)}",
             )
-        limit = self.settings.job_seconds
-        if time.monotonic() - self.started_at > limit:
+        if time.monotonic() - self.started_at > most_seconds:
             return Failure(
                 "time_limit",
-                f"The job took longer than {limit} seconds. {limit_words.less_time(self.kind)}",
+                f"The job took longer than {most_seconds} seconds. "
+                f"{limit_words.less_time(self.kind)}",
             )
         return None
 
@@ -165,7 +182,7 @@ class WatchedAttempt:
     def _is_lease_over(self) -> bool:
         return time.monotonic() - self.renewed_at > self.settings.job_lease_seconds
 
-    def _settle(self, end: End) -> bool:
+    def _is_settled(self, end: End) -> bool:
         """Write what became of the attempt; False: try again, the lease lasts still."""
         try:
             with self.worker.database.writing.begin() as session:
@@ -182,12 +199,9 @@ class WatchedAttempt:
         if self.failure is not None and self.failure.is_of_schema:
             # It is for a worker of another version, and each job would fail here in turn.
             jobs.hand_back(*job)
-            self.worker.rests_until = time.monotonic() + SCHEMA_SECONDS
-            logger.warning("no jobs are taken for a while", seconds=SCHEMA_SECONDS)
         elif self.failure is not None:
             give_up = jobs.fail if self.failure.is_final else jobs.try_again
             give_up(*job, self.failure.code, self.failure.message)
-            self.worker.store.look_anew()  # the next would find no room either
         elif end == "stopped" or self.worker.stopping.is_set():
             # What stops a worker may stop all processes on the machine, its children first.
             jobs.hand_back(*job)

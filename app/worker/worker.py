@@ -17,6 +17,7 @@ from app.settings import Settings
 from app.stop_signals import on_stop
 from app.tables import Job, new_id
 from app.worker import job_process
+from app.worker.job_process import Failure
 from app.worker.outage import Outage
 from app.worker.store_check import StoreWatch
 from app.worker.sweeper import SWEEP_SECONDS, try_to_sweep
@@ -24,6 +25,8 @@ from app.worker.watched_attempt import WatchedAttempt
 
 #: How soon a worker tries again to give a sign of life.
 SIGN_AGAIN_SECONDS = 2.0
+#: How long a worker takes no jobs after one that did not find the schema of this version.
+SCHEMA_SECONDS = 60
 
 logger = structlog.get_logger(__name__)
 
@@ -104,7 +107,7 @@ class Worker:
                 if may_work and (job := self._claim()) is not None:
                     about = {"job_id": job.id, "project_id": job.project_id, "kind": job.kind}
                     structlog.contextvars.bind_contextvars(**about)
-                    WatchedAttempt(self, job).run()
+                    self._attempt(job)
                     continue
             except SQLAlchemyError as error:
                 self.log_outage(error)
@@ -112,6 +115,20 @@ class Worker:
                 # The lease of its job runs out and it is tried again; the slot goes on.
                 logger.exception("lost sight of the job")
             self.stopping.wait(self.outage.pause())
+
+    def _attempt(self, job: Job) -> None:
+        attempt = WatchedAttempt(self, job)
+        end = attempt.run()
+        if attempt.failure is not None:
+            self._heed(attempt.failure)  # before another slot can take the job
+        attempt.settle(end)
+
+    def _heed(self, failure: Failure) -> None:
+        if failure.is_of_schema:
+            self.rests_until = time.monotonic() + SCHEMA_SECONDS
+            logger.warning("no jobs are taken for a while", seconds=SCHEMA_SECONDS)
+        else:
+            self.store.look_anew()  # the next would find no room either
 
     def _claim(self) -> Job | None:
         with self.database.reading() as session:
