@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.database import DATABASE_ERRORS, Database, codes, is_full
+from app.database import DATABASE_ERRORS, FREE_BYTES, Database, codes, is_full
 from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
 
 DATABASE_RETRY_SECONDS = 5
@@ -114,6 +114,22 @@ def lacks_schema(error: SQLAlchemyError) -> bool:
     """Tell whether the database lacks a table or column that this version uses."""
     is_told = _SAYS_NO_TABLE_OR_COLUMN.match(str(error)) is not None
     return is_told or not _NO_TABLE_OR_COLUMN.isdisjoint(codes(error))
+
+
+def check_room(database: Database) -> None:
+    """Refuse an upload that would take the room kept for deletions.
+
+    Raises
+    ------
+    StorageFull
+    """
+    if not database.has_room():
+        raise StorageFull(
+            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, kept for "
+            "deletions, which do not make the file smaller. Enlarge the volume or free space on it "
+            "without this service, or stop the service and let sqlite3 VACUUM the file. Then send "
+            "the upload again."
+        )
 
 
 def takes_changes(database: Database) -> bool:

@@ -10,8 +10,9 @@ from typing import IO, Any, Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from app.database import FREE_BYTES, Database
-from app.errors import RowsRejected, StorageFull
+from app.database import Database
+from app.database_errors import check_room
+from app.errors import RowsRejected
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
@@ -54,10 +55,15 @@ class Target(NamedTuple):
     is_atomic: bool = False
     #: Called at the end of the one transaction of an atomic upload, which can take long.
     before_commit: Callable[[Session], object] = lambda _: None
-    #: Set by ``add``: when the upload began; documents with greater numbers came in since.
-    began: datetime = datetime.min
-    start: int = 0
-    last_judgement: int = 0
+
+
+class _Upload(NamedTuple):
+    """An upload that has begun, and the last document and judgement before it."""
+
+    target: Target
+    began: datetime
+    last_number: int
+    last_judgement: int
 
 
 def add(
@@ -83,17 +89,17 @@ def add(
         last = DocumentRepository(session).last_number(target.project_id)
         judged = JudgementRepository(session).last(target.project_id)
     rows = of_one_length(rows)
-    target = target._replace(began=utc_now(), start=last, last_judgement=judged)
+    upload = _Upload(target, utc_now(), last, judged)
     if target.is_atomic:
         with storage_errors(), open_spool(folder) as file:
-            _add_at_once(database, rows, target, report, file)
+            _add_at_once(database, rows, upload, report, file)
         return
     stored: Future[None] | None = None
     with ThreadPoolExecutor(1) as writer:
         for chunk in _chunks(rows):
             if stored is not None:
                 stored.result()
-            stored = writer.submit(_store_chunk, database, chunk, target, report)
+            stored = writer.submit(_store_chunk, database, chunk, upload, report)
     if stored is not None:
         stored.result()
     if report.rejected == report.received:
@@ -121,22 +127,12 @@ def _chunks(rows: Iterator[Row | RowError]) -> Iterator[list[Row | RowError]]:
 
 
 def _store_chunk(
-    database: Database, chunk: list[Row | RowError], target: Target, report: Report
+    database: Database, chunk: list[Row | RowError], upload: _Upload, report: Report
 ) -> None:
     if rows := _accepted(chunk, report):
-        _check_room(database)
+        check_room(database)
         with report.undone_on_error(), database.writing.begin() as session:
-            _store(session, rows, target, report)
-
-
-def _check_room(database: Database) -> None:
-    if not database.has_room():
-        raise StorageFull(
-            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, kept for "
-            "deletions, which do not make the file smaller. Enlarge the volume or free space on it "
-            "without this service, or stop the service and let sqlite3 VACUUM the file. Then send "
-            "the upload again."
-        )
+            _store(session, rows, upload, report)
 
 
 def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
@@ -156,7 +152,7 @@ def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
 def _add_at_once(
     database: Database,
     rows: Iterator[Row | RowError],
-    target: Target,
+    upload: _Upload,
     report: Report,
     file: IO[bytes],
 ) -> None:
@@ -169,12 +165,12 @@ def _add_at_once(
             n_chunks += 1
     _refuse_rejected(report)
     file.seek(0)
-    _check_room(database)
+    check_room(database)
     with report.undone_on_error(), database.writing.begin() as session:
         for _ in range(n_chunks):
-            _store(session, pickle.load(file), target, report)
+            _store(session, pickle.load(file), upload, report)
         _refuse_rejected(report)
-        target.before_commit(session)
+        upload.target.before_commit(session)
 
 
 def _refuse_rejected(report: Report) -> None:
@@ -187,7 +183,8 @@ def _refuse_rejected(report: Report) -> None:
         )
 
 
-def _store(session: Session, rows: list[Row], target: Target, report: Report) -> None:
+def _store(session: Session, rows: list[Row], upload: _Upload, report: Report) -> None:
+    target = upload.target
     project = ProjectRepository(session).lock(target.project_id)
     repository = DocumentRepository(session)
     last, n_before = repository.last_number(target.project_id), report.kept.inserted
@@ -206,7 +203,7 @@ def _store(session: Session, rows: list[Row], target: Target, report: Report) ->
     if report.kept.inserted > n_before:
         report.kept.add_numbers(last, repository.last_number(target.project_id))
         ArrivalRepository(session).note(
-            project.number, target.start, target.began, last_judgement=target.last_judgement
+            project.number, upload.last_number, upload.began, last_judgement=upload.last_judgement
         )
 
 
