@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from app.commands import client_commands, model_commands, review_commands
 from app.commands.command import Commands, loaded
-from app.commands.review_commands import Strategy
+from app.commands.options import ROUND_DEFAULTS, Strategy
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -212,14 +212,7 @@ def run_simulation(
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` changes as judgements come in.")
     ] = "auto",
-    strategy: Annotated[
-        Strategy,
-        typer.Option(
-            help="Which documents to read next. `relevance`: the highest scores; `uncertainty`: "
-            "those near the cut, to teach the model, after which what is left can hardly be told; "
-            "`mixed`: a tenth by uncertainty."
-        ),
-    ] = "mixed",
+    strategy: Strategy = ROUND_DEFAULTS["strategy"],
     batch: Annotated[
         int, typer.Option(min=1, help="Documents read between two trainings; later there are more.")
     ] = 10,

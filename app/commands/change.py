@@ -11,8 +11,8 @@ from app.commands.client import (
     existing_project,
     newest_id,
     next_command,
+    pages,
     plain_console,
-    projects_of,
 )
 
 _SHARED = (
@@ -48,4 +48,4 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
 
 
 def _is_shared(client: httpx2.Client, name: str) -> bool:
-    return [each["name"] for each in projects_of(client)].count(name) > 1
+    return [each["name"] for each in pages(client, "projects")].count(name) > 1

@@ -12,7 +12,7 @@ import httpx2
 from rich.console import Console
 
 from app.command_failed import CommandFailed
-from app.commands.service_address import HERE, without_password
+from app.commands.service_address import here, without_password
 from app.commands.shell_words import in_shell
 from app.commands.waiting import Waiting
 from app.settings import CLIENT_URL, SERVICE_HEADER
@@ -176,7 +176,7 @@ def command_here(client: httpx2.Client, command: str) -> str:
     """Return a command as it is typed for the same service."""
     url = client.base_url
     shown = url.copy_with(userinfo=b"NAME:PASSWORD") if url.userinfo else url
-    is_default = str(url).rstrip("/") == HERE
+    is_default = str(url).rstrip("/") == here()
     where = "" if is_default else f" --url {quote(str(shown).rstrip('/'))}"
     name, _, rest = command.partition(" ")
     return f"seedbed {name}{where} {rest}"
@@ -193,7 +193,7 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     if ID.fullmatch(name):
         return str(answer(client.get(f"/projects/{name}"))["id"])
     name = name.strip()  # as the service keeps it
-    found = [project["id"] for project in projects_of(client) if project["name"] == name]
+    found = [project["id"] for project in pages(client, "projects") if project["name"] == name]
     if len(found) > 1:
         raise ServiceFailed(
             f"{len(found)} projects have the name {name!r}: run the command with an id in its "
@@ -245,16 +245,15 @@ def find_model(
     return model_id
 
 
-def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:
-    """Yield all projects of the service."""
-    token = None
+def pages(client: httpx2.Client, name: str, **asked: str) -> Iterator[dict[str, Any]]:
+    """Yield what is on all pages of a list of the service, such as ``projects``."""
+    asked["page_size"] = "100"
     while True:
-        params = {"page_size": "100"} | ({"page_token": token} if token else {})
-        page = answer(client.get("/projects", params=params))
-        yield from page["projects"]
-        token = page["next_page_token"]
-        if token is None:
+        page = answer(client.get(f"/{name}", params=asked))
+        yield from page[name]
+        if page["next_page_token"] is None:
             return
+        asked["page_token"] = page["next_page_token"]
 
 
 def meant(name: str, names: Sequence[str]) -> str:
@@ -267,7 +266,7 @@ def meant(name: str, names: Sequence[str]) -> str:
 
 
 def _meant_project(client: httpx2.Client, name: str) -> str:
-    return meant(name, [project["name"] for project in projects_of(client)])
+    return meant(name, [project["name"] for project in pages(client, "projects")])
 
 
 def existing_project(client: httpx2.Client, name: str) -> str:

@@ -19,7 +19,6 @@ from app.commands.options import (
     file_folder_or_dash,
     project_name,
 )
-from app.commands.service_address import HERE
 
 
 def upload(
@@ -66,7 +65,8 @@ def upload(
             "place of the old one, keep the old one, or reject the row."
         ),
     ] = "replace",
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Upload documents to a project of a running service.
 
@@ -158,7 +158,8 @@ def train(
         bool, typer.Option(help="Show progress until the training ends, or queue it and return.")
     ] = True,
     quiet: Quiet = False,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Train a model on the documents of a project.
 
@@ -183,7 +184,7 @@ def train(
         command.run(url, project, job, asked, follows=follow, is_quiet=quiet)
 
 
-def projects(url: Url = HERE) -> None:
+def projects(url: Url) -> None:
     """List the projects, their documents and their newest models.
 
     Documents are counted by label. `seedbed ranking` and `seedbed predict` take the name of a
@@ -194,7 +195,7 @@ def projects(url: Url = HERE) -> None:
 
 
 def models(
-    project: Annotated[str, typer.Argument(help="Name or id of the project.")], url: Url = HERE
+    project: Annotated[str, typer.Argument(help="Name or id of the project.")], url: Url
 ) -> None:
     """List the models of a project, the newest first.
 
@@ -215,7 +216,8 @@ def change(
         str | None,
         typer.Option(help="Its name from now on.", metavar="NAME", parser=project_name),
     ] = None,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Change the language or the name of a project.
 
@@ -247,7 +249,8 @@ def delete(
             help="Delete nothing but documents: those whose ids are in the file, one in a line.",
         ),
     ] = None,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Delete a project, its older models, or documents."""
     with loaded("app.commands.delete") as command:

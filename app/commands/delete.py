@@ -13,9 +13,9 @@ from app.commands.client import (
     check,
     connected,
     existing_project,
+    pages,
     plain_console,
 )
-from app.commands.models import models_of
 from app.document_sizes import MAX_ID_CHARACTERS
 
 #: Ids that are sent at a time.
@@ -63,7 +63,7 @@ def delete_models(
     client: httpx2.Client, project_id: str, name: str, *, asks: bool, n_kept: int
 ) -> None:
     """Delete all models but the newest and the champion; ``name`` is that of the project."""
-    others = islice(models_of(client, project_id), n_kept, None)
+    others = islice(pages(client, "models", project_id=project_id), n_kept, None)
     older = [model["id"] for model in others if not model["is_champion"]]
     if older and asks:
         typer.confirm(f"Delete older models of {name}: {len(older):,}?", abort=True)

@@ -16,7 +16,6 @@ from app.commands.options import (
     TextColumn,
     Url,
 )
-from app.commands.service_address import HERE
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
@@ -70,7 +69,8 @@ def ranking(
     update: Annotated[
         bool, typer.Option("--update", help="First put in the documents that came in since.")
     ] = False,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Show the pile by score, the best first.
 
@@ -104,7 +104,8 @@ def ranking(
 
 def show(
     model: Annotated[str, typer.Argument(help=MODEL_HELP)],
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Show what a model expects of each cut, and what it goes by.
 
@@ -151,7 +152,8 @@ def predict(
             "service says.",
         ),
     ] = "text",
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Predict which texts are of the kind looked for.
 
@@ -204,7 +206,8 @@ def check_model(
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
     charset: Charset = "utf-8",
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Tell how good a model is on documents whose labels you know.
 
@@ -218,7 +221,7 @@ def check_model(
         command.run(url, model, file, columns=columns, charset=charset)
 
 
-def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:
+def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url) -> None:
     """Let a model answer for its project.
 
     It does so in `seedbed predict`, `seedbed test` and over HTTP.

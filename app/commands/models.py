@@ -1,6 +1,5 @@
 """``seedbed models``: the models of a project, the newest first."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from shlex import quote
 from typing import Any
@@ -9,7 +8,7 @@ import httpx2
 from rich.console import Console
 from rich.table import Table
 
-from app.commands.client import answer, connected, existing_project, next_command, plain_console
+from app.commands.client import connected, existing_project, next_command, pages, plain_console
 
 
 def run(url: str, project: str) -> None:
@@ -28,7 +27,7 @@ def show(client: httpx2.Client, project_id: str, name: str, console: Console) ->
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for column in ("model", "algorithm", "trained", "ranking", "answers"):
         table.add_column(column, no_wrap=True)
-    for model in models_of(client, project_id):
+    for model in pages(client, "models", project_id=project_id):
         is_current = "current" if model["ranking"]["is_current"] else "older"
         answers = "champion" if model["is_champion"] else ""
         trained = local_time(model["created_at"])
@@ -49,14 +48,3 @@ def which_model(model: dict[str, Any]) -> str:
 def local_time(time: str) -> str:
     """Return a time of the service as one of here, to the minute."""
     return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
-
-
-def models_of(client: httpx2.Client, project_id: str) -> Iterator[dict[str, Any]]:
-    """Yield the models of a project, the newest first."""
-    asked = {"project_id": project_id, "page_size": "100"}
-    while True:
-        page = answer(client.get("/models", params=asked))
-        yield from page["models"]
-        if page["next_page_token"] is None:
-            return
-        asked["page_token"] = page["next_page_token"]

@@ -16,6 +16,7 @@ from app.commands.client import (
 from app.commands.label_file import UNLABELED, read_lines
 from app.commands.models import which_model
 from app.commands.next_steps import is_novelty, reading
+from app.commands.options import ROUND_DEFAULTS
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
@@ -23,8 +24,6 @@ from app.services.intake.csv_columns import Delimiter
 from app.services.intake.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
-#: What is asked for unless options say otherwise.
-DEFAULTS = {"n": 20, "strategy": "mixed"}
 _STALE = "Labels changed since the model was trained: train again to rank by them."
 _REWRITTEN = (
     "Texts were replaced or removed since the ranking was made: rank them as they are now with "
@@ -98,7 +97,7 @@ def run(
 def _options(given: dict[str, Any]) -> str:
     """Return how the command was asked, each option with a blank behind it."""
     names = {"n": "-n", "strategy": "--strategy", "model_id": "--model", "since": "--since"}
-    told = {names[key]: value for key, value in given.items() if value != DEFAULTS.get(key)}
+    told = {names[key]: value for key, value in given.items() if value != ROUND_DEFAULTS.get(key)}
     return "".join(f"{name} {value} " for name, value in told.items())
 
 

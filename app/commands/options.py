@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from app.commands.service_address import here
 from app.services.intake.csv_columns import DELIMITERS
 from app.settings import CLIENT_URL
 
@@ -22,12 +23,16 @@ TRAINING_DEFAULTS: dict[str, Any] = {
     "time_budget": 600.0,
 }
 
+#: The same of `seedbed next`.
+ROUND_DEFAULTS: dict[str, Any] = {"n": 20, "strategy": "mixed"}
+
 Url = Annotated[
     str,
     typer.Option(
         help=f"Where the service is. Default: {CLIENT_URL}, else SEEDBED_HOST and SEEDBED_PORT.",
         metavar="URL",
         envvar=CLIENT_URL,
+        default_factory=here,
         show_default=False,  # it may have a password
     ),
 ]
@@ -56,6 +61,15 @@ Since = Annotated[
         "text was replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
         metavar="TIME",
         parser=_since,
+    ),
+]
+
+Strategy = Annotated[
+    Literal["mixed", "relevance", "uncertainty"],
+    typer.Option(
+        help="Which documents to read next. `relevance`: the highest scores; `uncertainty`: those "
+        "near the cut, to teach the model, after which what is left can hardly be told; `mixed`: a "
+        "tenth by uncertainty."
     ),
 ]
 

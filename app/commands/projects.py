@@ -12,9 +12,9 @@ from app.commands.client import (
     connected,
     newest_id,
     next_command,
+    pages,
     plain_console,
     printable,
-    projects_of,
 )
 
 COUNTS = ("positive", "unlabeled", "negative", "unsure")
@@ -33,7 +33,7 @@ def run(url: str) -> None:
 
 def show(client: httpx2.Client, console: Console) -> None:
     """Print the table, or how to make a first project."""
-    projects = {project["id"]: project["name"] for project in projects_of(client)}
+    projects = {project["id"]: project["name"] for project in pages(client, "projects")}
     if not projects:
         command = "upload FILE --project NAME --label positives"
         console.print(f"There are no projects. {next_command(client, command)}", soft_wrap=True)

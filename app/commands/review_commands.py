@@ -6,10 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from app.commands.command import loaded
-from app.commands.options import Charset, RoundDelimiter, Since, Url
-from app.commands.service_address import HERE
+from app.commands.options import ROUND_DEFAULTS, Charset, RoundDelimiter, Since, Strategy, Url
 
-Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
@@ -25,15 +23,10 @@ File = Annotated[
 
 def read_next(
     project: Project,
-    n: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many documents.")] = 20,
-    strategy: Annotated[
-        Strategy,
-        typer.Option(
-            help="Which documents to read next. `relevance`: the highest scores; `uncertainty`: "
-            "those near the cut, to teach the model, after which what is left can hardly be told; "
-            "`mixed`: a tenth by uncertainty."
-        ),
-    ] = "mixed",
+    n: Annotated[
+        int, typer.Option("-n", min=1, max=1000, help="How many documents.")
+    ] = ROUND_DEFAULTS["n"],
+    strategy: Strategy = ROUND_DEFAULTS["strategy"],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -47,7 +40,8 @@ def read_next(
     model: Annotated[
         str | None, typer.Option(help="Id of the model that ranks them, if not the newest.")
     ] = None,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Show which documents to judge next.
 
@@ -87,7 +81,8 @@ def judge(
         str | None, typer.Option(help="The column with the labels, if not `label`.", metavar="NAME")
     ] = None,
     charset: Charset = "utf-8",
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Send the labels of a file: positive, negative or unsure.
 
@@ -114,7 +109,8 @@ def review(
     target: Annotated[
         float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
     ] = 0.95,
-    url: Url = HERE,
+    *,
+    url: Url,
 ) -> None:
     """Tell how far a review is, what is left and whether to stop."""
     with loaded("app.commands.review") as command:

@@ -20,8 +20,9 @@ def url_of(environ: Mapping[str, str]) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-#: Where the service is, if nothing else is said.
-HERE = url_of(os.environ)
+def here() -> str:
+    """Return where the service is, if nothing else is said."""
+    return url_of(os.environ)
 
 
 def without_password(url: str) -> str:

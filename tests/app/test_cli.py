@@ -17,7 +17,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from app.cli import app
-from app.commands import review_commands
+from app.commands import options
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
@@ -216,7 +216,7 @@ def test_a_simulation_that_cannot_be_says_why(
 
 
 def test_the_strategies_of_the_command_are_those_of_the_core() -> None:
-    assert sorted(get_args(review_commands.Strategy)) == sorted(STRATEGIES)
+    assert sorted(get_args(get_args(options.Strategy)[0])) == sorted(STRATEGIES)
 
 
 def test_version() -> None:
