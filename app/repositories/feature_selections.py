@@ -4,19 +4,20 @@ from sqlalchemy.orm import defer
 
 from app.errors import FeatureSelectionNotFound
 from app.repositories.paging import newest_first
-from app.repositories.rows import RowRepository
+from app.repositories.rows import ListedRepository
 from app.tables import FeatureSelection
 
 
-class FeatureSelectionRepository(RowRepository[FeatureSelection]):
-    table = FeatureSelection
+class FeatureSelectionRepository(ListedRepository[FeatureSelection]):
+    table, error = FeatureSelection, FeatureSelectionNotFound
+    told = "No feature selection has the id {!r}. GET /feature-selections lists all."
 
-    def get(self, feature_selection_id: str) -> FeatureSelection:
-        selection = self.session.get(FeatureSelection, feature_selection_id)
-        if selection is None:
+    def of_project(self, project_id: str, feature_selection_id: str) -> FeatureSelection:
+        selection = self.get(feature_selection_id)
+        if selection.project_id != project_id:
             raise FeatureSelectionNotFound(
-                f"No feature selection has the id {feature_selection_id!r}. "
-                "GET /feature-selections lists all."
+                f"The project has no feature selection with the id {feature_selection_id!r}. "
+                f"GET /feature-selections?project_id={project_id} lists those it has."
             )
         return selection
 

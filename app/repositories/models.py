@@ -6,7 +6,7 @@ from sqlalchemy import Select, select, update
 
 from app.errors import ModelNotFound
 from app.repositories.paging import newest_first
-from app.repositories.rows import RowRepository
+from app.repositories.rows import ListedRepository
 from app.tables import Model
 
 
@@ -17,26 +17,18 @@ class ModelFile(NamedTuple):
     file: dict[str, Any]
 
 
-class ModelRepository(RowRepository[Model]):
-    table = Model
-
-    def get(self, model_id: str) -> Model:
-        model = self.session.get(Model, model_id)
-        if model is None:
-            raise _not_found(model_id)
-        return model
+class ModelRepository(ListedRepository[Model]):
+    table, error = Model, ModelNotFound
+    told = "No model has the id {!r}. GET /models lists all."
 
     def reread(self, model_id: str) -> Model:
         """Return the row as it is now, though the session has it already."""
-        model = self.session.get(Model, model_id, populate_existing=True)
-        if model is None:
-            raise _not_found(model_id)
-        return model
+        return self._one(model_id, populate_existing=True)
 
     def file(self, model_id: str) -> ModelFile:
         row = self.session.execute(_files().where(Model.id == model_id)).one_or_none()
         if row is None:
-            raise _not_found(model_id)
+            raise self.not_found(model_id)
         return ModelFile(*row)
 
     def champion_file(self, project_id: str) -> ModelFile | None:
@@ -99,7 +91,3 @@ class ModelRepository(RowRepository[Model]):
 
 def _files() -> Select[tuple[str, dict[str, Any]]]:
     return select(Model.id, Model.file)
-
-
-def _not_found(model_id: str) -> ModelNotFound:
-    return ModelNotFound(f"No model has the id {model_id!r}. GET /models lists all.")

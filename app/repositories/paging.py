@@ -9,7 +9,7 @@ from sqlalchemy import Select, select, tuple_
 from app.errors import InvalidRequest
 from app.tables import DataTable, FeatureSelection, Job, Model, Project
 
-Row = TypeVar("Row", DataTable, FeatureSelection, Job, Model, Project)
+Entity = TypeVar("Entity", DataTable, FeatureSelection, Job, Model, Project)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -34,7 +34,7 @@ def place(row: DataTable | FeatureSelection | Job | Model | Project) -> str:
     return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
 
 
-def newest_first(table: type[Row], *, after: str | None, limit: int) -> Select[Row]:
+def newest_first(table: type[Entity], *, after: str | None, limit: int) -> Select[Entity]:
     """Select ``limit`` rows, the newest first, from the first one behind the place ``after``.
 
     Raises

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts, Folder
-from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
+from app.errors import UnsuitableDocuments
 from app.job_kinds import JobKind
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
@@ -91,22 +91,6 @@ def request(
     return jobs.add(project_id, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
 
-def get(session: Session, project_id: str, feature_selection_id: str) -> FeatureSelection:
-    """Return a feature selection of the project.
-
-    Raises
-    ------
-    FeatureSelectionNotFound
-    """
-    selection = FeatureSelectionRepository(session).get(feature_selection_id)
-    if selection.project_id != project_id:
-        raise FeatureSelectionNotFound(
-            f"The project has no feature selection with the id {feature_selection_id!r}. "
-            f"GET /feature-selections?project_id={project_id} lists those it has."
-        )
-    return selection
-
-
 def delete(session: Session, feature_selection_id: str) -> list[str]:
     """Delete a feature selection and return the key of its file, now without a row.
 
@@ -128,7 +112,8 @@ def term_mask(run: Run, feature_selection_id: str, terms: Sequence[str]) -> NDAr
     FeatureSelectionNotFound, ArtifactUnavailable, UnsuitableDocuments
     """
     with run.database.reading() as session:
-        selection = get(session, run.project_id, feature_selection_id)
+        repository = FeatureSelectionRepository(session)
+        selection = repository.of_project(run.project_id, feature_selection_id)
     arrays = load_arrays(run.artifacts, selection.file)
     selected = {arrays["names"][i] for i in np.flatnonzero(arrays["mask"])}
     mask = np.array([term in selected for term in terms])

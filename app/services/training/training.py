@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 
 from app.job_kinds import JobKind
 from app.repositories.documents import DocumentRepository
+from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.counting import vectorising
-from app.services.feature_selection import feature_selection
 from app.services.jobs.publication import publish
 from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
@@ -110,7 +110,7 @@ def request(
     )
     classifier = checked_pipeline(spec)["classifier"]
     if feature_selection_id is not None:
-        feature_selection.get(session, project_id, feature_selection_id)
+        FeatureSelectionRepository(session).of_project(project_id, feature_selection_id)
     check_documents(project_id, counts, algorithm, classifier)
     check_budget(spec.cut, counts["unlabeled"])
     if algorithm != AUTO:

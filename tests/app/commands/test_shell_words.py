@@ -16,9 +16,8 @@ from app.services.intake.decoding import decoded
 from app.services.jobs import limit_words
 
 SERVICES = Path(csv_columns.__file__).parents[1]
-#: In messages that no command shows: the shell neither evaluates nor tests nor selects features.
+#: In messages that no command shows: the shell neither evaluates nor tests.
 NOT_SHOWN = {
-    "GET /feature-selections",
     "POST /models/7a/evaluation",
     "POST /models/7a/test",
     "POST /projects/7a/class-prior",
