@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from threading import Event, Thread
 from typing import Annotated, NoReturn
 
 import anyio
@@ -26,6 +25,7 @@ from app.http.upload_places import upload_place
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import idempotency
 from app.services.intake import decoding, intake
+from app.services.renewing import renewing
 from app.tables import new_id
 
 #: Chunks that are taken in before they are asked for.
@@ -200,25 +200,19 @@ def _refuse_expired(_: Session) -> NoReturn:
 @contextmanager
 def held(database: Database, key: str, holder: str) -> Iterator[None]:
     """Renew the reservation of a key while the work lasts; where that fails, give it up."""
-    is_over = Event()
-    renewal = Thread(target=_renew, args=(database, key, holder, is_over), daemon=True)
-    renewal.start()
+
+    def renew() -> None:
+        with database.writing.begin() as session:
+            IdempotencyRepository(session).renew(key, holder)
+
     try:
-        yield
+        with renewing(RENEW_SECONDS, renew):
+            yield
     except BaseException:
         # If the database is gone, the reservation ends by itself.
         with suppress(*DATABASE_ERRORS), database.writing.begin() as session:
             IdempotencyRepository(session).release(key, holder)
         raise
-    finally:
-        is_over.set()
-        renewal.join()
-
-
-def _renew(database: Database, key: str, holder: str, is_over: Event) -> None:
-    while not is_over.wait(RENEW_SECONDS):
-        with suppress(*DATABASE_ERRORS), database.writing.begin() as session:
-            IdempotencyRepository(session).renew(key, holder)
 
 
 StreamedOnceDep = Annotated[StreamedOnce, Depends()]

@@ -18,6 +18,7 @@ from app.repositories.jobs import JobRepository, this_process
 from app.repositories.upload_jobs import UploadJobRepository
 from app.services.intake.intake_report import Report
 from app.services.jobs.run import Pace
+from app.services.renewing import renewing
 from app.tables import Label, utc_now
 
 #: How often an upload tells how far it is; one that is over sooner leaves no job.
@@ -63,16 +64,14 @@ class UploadJob:
         self._body = body
         #: Id and run token, once there is one.
         self._held: tuple[str, str] | None = None
-        self._is_over = threading.Event()
-        self._teller = threading.Thread(target=self._tell, daemon=True)
+        self._telling = renewing(TELL_SECONDS, self._tell)
 
     def __enter__(self) -> Self:
-        self._teller.start()
+        self._telling.__enter__()
         return self
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        self._is_over.set()
-        self._teller.join()
+        self._telling.__exit__(None, None, None)
         # If the database is gone, the lease ends by itself.
         if self._held is not None:
             with suppress(*DATABASE_ERRORS), self._database.writing.begin() as session:
@@ -89,15 +88,14 @@ class UploadJob:
             raise _cancelled()
 
     def _tell(self) -> None:
-        while not self._is_over.wait(TELL_SECONDS):
-            # Without its project there is nothing to tell of.
-            with suppress(ProjectNotFound, *DATABASE_ERRORS), self._turn:
-                with self._database.writing.begin() as session:
-                    held = self._held or self._start(session)
-                    is_cancelled = self._renew(JobRepository(session), *held)
-                self._held = held
-                if is_cancelled:
-                    self._body.stop(_cancelled())
+        # Without its project there is nothing to tell of.
+        with suppress(ProjectNotFound), self._turn:
+            with self._database.writing.begin() as session:
+                held = self._held or self._start(session)
+                is_cancelled = self._renew(JobRepository(session), *held)
+            self._held = held
+            if is_cancelled:
+                self._body.stop(_cancelled())
 
     def _start(self, session: Session) -> tuple[str, str]:
         job = UploadJobRepository(session).start(
