@@ -10,3 +10,5 @@ VECTOR_CODE_CHARACTERS = 101
 #: Texts and metadata of a page, beyond which it ends: a thousand may be of ten million characters
 #: each.
 PAGE_CHARACTERS = 16 * 2**20
+#: Of texts whose length something else bounds.
+NO_LIMIT = 2**60

@@ -137,7 +137,7 @@ class Settings(BaseModel):
     @property
     def host_names(self) -> frozenset[str] | None:
         """Names of ``allowed_hosts``; None for any."""
-        names = frozenset(name.strip().lower() for name in self.allowed_hosts.split(",")) - {""}
+        names = frozenset(name.lower() for name in _listed(self.allowed_hosts))
         is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
         return None if "*" in names or not (names or is_local) else names
 
@@ -253,5 +253,5 @@ class Settings(BaseModel):
         }
 
 
-def _listed(users: str) -> list[str]:
-    return [user.strip() for user in users.split(",") if user.strip()]
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
+from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
@@ -30,8 +31,6 @@ UNCHANGED = "Nothing was changed."
 OF_SPREADSHEETS: tuple[Delimiter, ...] = ("semicolon", "tab")
 #: In which ASCII is itself, as in most encodings that spreadsheets write beside Unicode.
 GUESS = "cp1252"
-#: Texts were in the service, and so were smaller than this.
-NO_LIMIT = 2**60
 
 
 class Line(NamedTuple):
@@ -109,6 +108,7 @@ def read_lines(
     # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
     head = StringIO(text.lstrip(), newline=None).readline()
     delimiter: Delimiter = next((d for d in OF_SPREADSHEETS if DELIMITERS[d] in head), "comma")
+    # The texts were in the service, which bounds them.
     records = CsvRecords(iter([text.encode()]), DELIMITERS[delimiter], NO_LIMIT)
     try:
         header = records.header()

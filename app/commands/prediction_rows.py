@@ -16,15 +16,13 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
+from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import JSON
 from app.services.intake.decoding import decoded
 from app.services.intake.intake import find_media_type, position_name, read_rows
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError
-
-#: The service has limits of its own, and tells of a text that is longer.
-NO_LIMIT = 2**60
 
 _OTHER_FORMATS = (
     " Columns go as csv, texts alone as txt: end the name of the file so, or say it with --stdin."
@@ -72,7 +70,7 @@ class PredictionRows:
         self._encoding = headers.get("content-encoding", "identity")
         params = row_params(file, headers, columns)
         self._options = Options(
-            NO_LIMIT,
+            NO_LIMIT,  # the service tells of a text that is too long
             text_columns=params.get("text_column", ()),
             id_column=params.get("id_column"),
             delimiter=params.get("delimiter", "comma"),

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from app.document_sizes import NO_LIMIT
 from app.media_types import JSON
 from app.services.intake.rows import RowError, checked_text
 from app.services.prediction.prediction import Predictor
@@ -13,8 +14,6 @@ from app.services.prediction.prediction_json import Prediction, Refusal, encode_
 
 #: Names the model that answered: a stream has no other place for it.
 MODEL_HEADER = "Model-Id"
-#: The length of a URL bounds texts that stand in it, nothing else does.
-MAX_BYTES_OF_CHARACTER = 16
 
 
 class SpotRoute(APIRoute):
@@ -61,4 +60,4 @@ def readable(text: str) -> str:
 
 
 def _checked(text: str) -> str | RowError:
-    return checked_text(0, text, MAX_BYTES_OF_CHARACTER * len(text))
+    return checked_text(0, text, NO_LIMIT)  # the length of a URL bounds it
