@@ -108,7 +108,7 @@ class JobRepository:
         claim side by side; SQLite does without, because there a writing session is alone.
         """
         if may_take_over:
-            self._lose(_is_lost(), "lost its worker")
+            self._requeue(_is_lost(), "lost its worker")
         oldest = (
             select(Job.id)
             .where(_is_queued())
@@ -168,14 +168,14 @@ class JobRepository:
         requested = and_(_held(job_id, run_token), Job.cancel_requested)
         return self._finish(requested, JobStatus.CANCELLED, result=result)
 
-    def lose(self, job_id: str, run_token: str) -> bool:
+    def requeue_lost(self, job_id: str, run_token: str) -> bool:
         """Queue the job again after its process died, or fail it when that was the last try."""
-        return self._lose(_held(job_id, run_token), "lost its process")
+        return self._requeue(_held(job_id, run_token), "lost its process")
 
     def try_again(self, job_id: str, run_token: str, code: str, message: str) -> bool:
         """Queue the job again after what may pass, or fail it when that was the last try."""
         error = {"code": code, "message": message}
-        return self._lose(_held(job_id, run_token), message, error)
+        return self._requeue(_held(job_id, run_token), message, error)
 
     def hand_back(self, job_id: str, run_token: str) -> bool:
         """Queue the job again as if this attempt had not been."""
@@ -222,7 +222,7 @@ class JobRepository:
         query = select(JobEvent).where(JobEvent.job_id == job_id, JobEvent.number > after)
         return list(self.session.scalars(query.order_by(JobEvent.number).limit(limit)))
 
-    def _lose(
+    def _requeue(
         self, where: ColumnElement[bool], message: str, error: dict[str, str] = WORKER_LOST
     ) -> bool:
         is_last = and_(Job.attempt >= Job.max_attempts, ~Job.cancel_requested)

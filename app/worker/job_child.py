@@ -40,7 +40,7 @@ from app.worker.outage import DATABASE_SECONDS
 PROGRESS_SECONDS = 0.1
 
 #: A store that is started anew must not cost a job its hours of work.
-STORE_SECONDS = 60
+STORE_RETRY_SECONDS = 60
 
 logger = structlog.get_logger(__name__)
 
@@ -101,7 +101,7 @@ def _artifacts(attempt: Attempt) -> Artifacts:
     settings = attempt.settings
     try:
         return Artifacts(
-            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_RETRY_SECONDS
         )
     except (OSError, BaseError) as error:
         raise not_opened(error) from error

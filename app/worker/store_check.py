@@ -13,7 +13,7 @@ from app.settings import Settings
 from app.storage_room import NO_ROOM, has_room
 
 #: How often the artifact store is looked at while all is well: an object store counts requests.
-STORE_SECONDS = 60
+STORE_CHECK_SECONDS = 60
 
 logger = structlog.get_logger(__name__)
 
@@ -28,7 +28,7 @@ class StoreWatch:
     def look(self) -> bool:
         now = time.monotonic()
         is_roomy = has_room(self._database, self._artifacts)
-        if is_roomy and self.can_store and now - self._seen_at < STORE_SECONDS:
+        if is_roomy and self.can_store and now - self._seen_at < STORE_CHECK_SECONDS:
             return True
         could_store, self.can_store = self.can_store, is_roomy and self._artifacts.can_store()
         self._seen_at = now

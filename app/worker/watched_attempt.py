@@ -207,4 +207,4 @@ class WatchedAttempt:
             jobs.hand_back(*job)
         else:
             # No row is changed where the child has published.
-            jobs.lose(*job)
+            jobs.requeue_lost(*job)

@@ -153,7 +153,7 @@ def test_holder_of_an_old_token_changes_nothing(any_database: Database, job_id: 
         assert not jobs.report(job_id, old, "fit", 0.5)
         assert not jobs.succeed(job_id, old, {})
         assert not jobs.fail(job_id, old, "code", "message")
-        assert not jobs.lose(job_id, old)
+        assert not jobs.requeue_lost(job_id, old)
         assert not jobs.hand_back(job_id, old)
         assert not jobs.cancel_if_requested(job_id, old)
     job = read(any_database, job_id)
@@ -179,7 +179,7 @@ def test_job_whose_attempts_are_used_up_fails_as_lost(any_database: Database, jo
     assert job.finished_at is not None
 
 
-@pytest.mark.parametrize("let_go", [JobRepository.lose, JobRepository.hand_back])
+@pytest.mark.parametrize("let_go", [JobRepository.requeue_lost, JobRepository.hand_back])
 def test_job_that_waits_again_has_done_nothing(
     any_database: Database, job_id: str, let_go: Callable[..., bool]
 ) -> None:
@@ -196,7 +196,7 @@ def test_job_that_waits_again_has_done_nothing(
 def test_lost_process_queues_the_job_again(any_database: Database, job_id: str) -> None:
     _, token = claimed(any_database)
     with any_database.writing.begin() as session:
-        assert JobRepository(session).lose(job_id, token)
+        assert JobRepository(session).requeue_lost(job_id, token)
     job = read(any_database, job_id)
     assert (job.status, job.attempt, job.finished_at) == (JobStatus.QUEUED, 1, None)
 
@@ -206,7 +206,7 @@ def test_job_that_failed_tells_how_far_it_came(any_database: Database, job_id: s
         _, token = claimed(any_database)
         with any_database.writing.begin() as session:
             assert JobRepository(session).report(job_id, token, "fit", 0.4)
-            assert JobRepository(session).lose(job_id, token)
+            assert JobRepository(session).requeue_lost(job_id, token)
     job = read(any_database, job_id)
     assert (job.status, job.stage, job.progress) == (JobStatus.FAILED, "fit", 0.4)
 
@@ -217,7 +217,7 @@ def test_job_tried_again_started_when_it_was_first_tried(
     _, token = claimed(any_database)
     started_at = read(any_database, job_id).started_at
     with any_database.writing.begin() as session:
-        JobRepository(session).lose(job_id, token)
+        JobRepository(session).requeue_lost(job_id, token)
     assert read(any_database, claimed(any_database)[0]).started_at == started_at
 
 
@@ -290,7 +290,7 @@ def test_cancelled_job_does_not_return_to_the_queue(
         jobs = JobRepository(session)
         jobs.request_cancel(job_id)
         if end == "lost":
-            jobs.lose(job_id, token)
+            jobs.requeue_lost(job_id, token)
         elif end == "handed back":
             jobs.hand_back(job_id, token)
     assert claim(any_database) is None
