@@ -11,9 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app import metrics_folder
 from app.database import Database
+from app.orm import utc_now
 from app.repositories.job_statistics import JobStatistics
 from app.repositories.worker_signs import WorkerSignRepository
-from app.tables import utc_now
 
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
 

@@ -28,13 +28,13 @@ from app.artifacts import Artifacts
 from app.commands.running_service import running_service
 from app.database import Database
 from app.job_kinds import JobKind
+from app.orm import Label, Model, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.ranking import ranking_file
 from app.settings import Settings
-from app.tables import Label, Model, Project
 from benchmarks.speed import tables
 
 N_LABELED = 200

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from alembic import context
 
-from app.tables import Base, UTCDateTime
+from app.orm import Base, UTCDateTime
 
 
 def _render_item(kind: str, item: Any, _context: Any) -> str | Literal[False]:

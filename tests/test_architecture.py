@@ -23,7 +23,7 @@ ALLOWED = {
     "app/column_types.py": {"sqlalchemy"},
     "app/document_sizes.py": set(),
     "app/job_kinds.py": set(),
-    "app/tables.py": {
+    "app/orm.py": {
         *("sqlalchemy", "app.column_types", "app.document_sizes", "app.job_kinds"),
     },
     "app/database.py": {"sqlalchemy"},
@@ -36,35 +36,35 @@ ALLOWED = {
     "app/storage_room.py": {"app.artifacts", "app.database"},
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
-        *("sqlalchemy", "app.tables", "app.errors", "app.sql_functions", "app.repositories"),
+        *("sqlalchemy", "app.orm", "app.errors", "app.sql_functions", "app.repositories"),
         *("app.database", "app.document_sizes", "app.job_kinds"),
     },
     "app/services": {
-        *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
+        *("sqlalchemy.orm", "app.orm", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
         *("app.json_pointer", "app.document_sizes", "app.job_kinds", "app.database_errors"),
         "app.storage_room",
     },
     "app/schemas": {
-        *("pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"),
+        *("pydantic", "app.orm", "app.schemas", "app.media_types", "app.languages"),
         *("app.document_sizes", "app.job_kinds", "core"),
     },
     "app/http": {
         *("fastapi", "starlette", "pydantic", "sqlalchemy", "app.http", "app.schemas"),
-        *("app.services", "app.repositories", "app.tables", "app.database", "app.artifacts"),
+        *("app.services", "app.repositories", "app.orm", "app.database", "app.artifacts"),
         *("app.settings", "app.errors", "app.database_errors", "app.document_sizes"),
         *("app.json_pointer", "app.media_types", "app.metrics", "app.migrate", "core"),
         "app.storage_room",
     },
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.http", "app.schemas", "app.services"),
-        *("app.repositories", "app.tables", "app.errors", "app.database_errors"),
+        *("app.repositories", "app.orm", "app.errors", "app.database_errors"),
         *("app.media_types", "app.job_kinds", "core"),
     },
     "app/migrate.py": {"sqlalchemy", "app.command_failed", "app.database", "app.settings"},
     "app/metrics_folder.py": set(),
     "app/metrics.py": {
-        *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
+        *("sqlalchemy", "app.repositories", "app.orm", "app.database", "app.metrics_folder"),
     },
     "app/main.py": {
         *("fastapi", "pydantic", "app.routes", "app.http", "app.schemas", "app.services"),
@@ -72,7 +72,7 @@ ALLOWED = {
         *("app.media_types", "core.version"),
     },
     "app/worker": {
-        *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.tables"),
+        *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.orm"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
         "app.storage_room",

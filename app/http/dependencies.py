@@ -19,11 +19,11 @@ from app.errors import InvalidRequest
 from app.http.once import Once, fingerprint
 from app.http.page_tokens import Page, decode_page_token, list_mark, place_in
 from app.http.probes import Probes
+from app.orm import Label
 from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN
 from app.services.prediction.prediction import Predictor
 from app.settings import Settings
-from app.tables import Label
 from core.names import check_name
 
 #: The id of anything that the service made: opaque to clients.

@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
+from app.orm import Job
 from app.schemas.jobs import JobRead
 from app.services import idempotency
-from app.tables import Job
 
 
 def fingerprint(request: Request, body_sha256: bytes) -> str:

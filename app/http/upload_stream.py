@@ -22,11 +22,11 @@ from app.http.dependencies import DatabaseDep, IdempotencyKeyDep, SettingsDep
 from app.http.once import Once, fingerprint
 from app.http.stopping import stopping
 from app.http.upload_places import upload_place
+from app.orm import new_id
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import idempotency
 from app.services.intake import decoding, intake
 from app.services.renewing import renewing
-from app.tables import new_id
 
 #: Chunks that are taken in before they are asked for.
 MAX_AHEAD = 16

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from app.tables import Arrival, Document, Project
+from app.orm import Arrival, Document, Project
 
 #: Greater than the number of any document.
 LAST = 2**62

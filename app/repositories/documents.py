@@ -24,10 +24,10 @@ from sqlalchemy.orm import Session
 from app.database import planned_anew
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
+from app.orm import Document, Label, Project
 from app.repositories.content_digests import content_digests
 from app.repositories.document_rows import insert_rows
 from app.sql_functions import TEXTS, is_one_of, utf8
-from app.tables import Document, Label, Project
 
 T = TypeVar("T")
 

@@ -3,9 +3,9 @@
 from sqlalchemy.orm import defer
 
 from app.errors import FeatureSelectionNotFound
+from app.orm import FeatureSelection
 from app.repositories.paging import newest_first
 from app.repositories.rows import ListedRepository
-from app.tables import FeatureSelection
 
 
 class FeatureSelectionRepository(ListedRepository[FeatureSelection]):

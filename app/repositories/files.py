@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
-from app.tables import DataTable, FeatureSelection, Installation, Matrix, Model
+from app.orm import DataTable, FeatureSelection, Installation, Matrix, Model
 
 _OF_PROJECTS = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
 

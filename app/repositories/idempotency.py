@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, Text, cast, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from app.orm import IdempotencyKey
 from app.sql_functions import database_now
-from app.tables import IdempotencyKey
 
 #: What a reserved row holds until there is the answer.
 _RESERVED = {"status": 0, "headers": {}, "body": {}}

@@ -6,8 +6,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.job_kinds import JobKind, JobStatus
+from app.orm import Job
 from app.sql_functions import epoch_seconds
-from app.tables import Job
 
 
 class JobStatistics:

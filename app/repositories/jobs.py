@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session
 
 from app.errors import JobFinished, JobNotFound
 from app.job_kinds import JobKind, JobStatus
+from app.orm import Job, JobEvent, new_id, utc_now
 from app.repositories.paging import newest_first
 from app.sql_functions import database_now
-from app.tables import Job, JobEvent, new_id, utc_now
 
 _LOST = (
     "The process that ran the job ended each time without a word, perhaps for lack of memory (set "

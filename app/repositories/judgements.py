@@ -3,8 +3,8 @@
 from sqlalchemy import ColumnElement, func, select, text, update
 from sqlalchemy.orm import Session
 
+from app.orm import SEED_TAKEN_BACK, Label, Project
 from app.repositories.documents import TABLE
-from app.tables import SEED_TAKEN_BACK, Label, Project
 
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_JUDGED = text("judgement > 0")

@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import and_, delete, or_, select
 
+from app.orm import Matrix
 from app.repositories.rows import RowRepository
-from app.tables import Matrix
 
 
 class MatrixRepository(RowRepository[Matrix]):

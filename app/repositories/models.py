@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, select, update
 
 from app.errors import ModelNotFound
+from app.orm import Model
 from app.repositories.paging import newest_first
 from app.repositories.rows import ListedRepository
-from app.tables import Model
 
 
 class ModelFile(NamedTuple):

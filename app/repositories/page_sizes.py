@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Text, cast, func, select
 from sqlalchemy.orm import Session
 
+from app.orm import Document
 from app.repositories.documents import TABLE, in_parts
-from app.tables import Document
 
 #: Characters of text and metadata, counted by the database before the rows are read.
 STORED_CHARACTERS = func.length(Document.text) + func.coalesce(

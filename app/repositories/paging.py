@@ -7,7 +7,7 @@ from typing import TypeVar
 from sqlalchemy import Select, select, tuple_
 
 from app.errors import InvalidRequest
-from app.tables import DataTable, FeatureSelection, Job, Model, Project
+from app.orm import DataTable, FeatureSelection, Job, Model, Project
 
 Entity = TypeVar("Entity", DataTable, FeatureSelection, Job, Model, Project)
 

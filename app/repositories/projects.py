@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import Select, select, update
 
 from app.errors import ProjectNotFound
+from app.orm import Project
 from app.repositories.paging import newest_first
 from app.repositories.rows import RowRepository
-from app.tables import Project
 
 
 class ProjectRepository(RowRepository[Project]):

@@ -6,7 +6,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from app.errors import AppError
-from app.tables import DataTable, FeatureSelection, Matrix, Model, Project
+from app.orm import DataTable, FeatureSelection, Matrix, Model, Project
 
 Entity = TypeVar("Entity", DataTable, FeatureSelection, Matrix, Model, Project)
 

@@ -3,9 +3,9 @@
 from sqlalchemy.orm import defer
 
 from app.errors import TableNotFound
+from app.orm import DataTable
 from app.repositories.paging import newest_first
 from app.repositories.rows import ListedRepository
-from app.tables import DataTable
 
 
 class TableRepository(ListedRepository[DataTable]):

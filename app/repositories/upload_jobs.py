@@ -7,9 +7,9 @@ from sqlalchemy.exc import IntegrityError
 
 from app.errors import ProjectNotFound
 from app.job_kinds import JobKind, JobStatus
+from app.orm import Job, new_id
 from app.repositories.jobs import JobRepository
 from app.sql_functions import database_now
-from app.tables import Job, new_id
 
 
 class UploadJobRepository(JobRepository):

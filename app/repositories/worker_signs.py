@@ -3,8 +3,8 @@
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from app.orm import WorkerSign
 from app.sql_functions import database_now
-from app.tables import WorkerSign
 
 #: How often a worker gives a sign.
 SIGN_SECONDS = 20.0

@@ -37,6 +37,7 @@ from app.http.dependencies import (
 from app.http.error_responses import error_responses
 from app.http.upload_stream import StreamedOnceDep, StreamedUpload, receive
 from app.media_types import CSV, PLAIN
+from app.orm import Label
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import n_characters
@@ -58,7 +59,6 @@ from app.services.intake.csv_columns import Delimiter
 from app.services.intake.intake_report import Report
 from app.services.intake.options import Options
 from app.services.intake.rows import composed
-from app.tables import Label
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 

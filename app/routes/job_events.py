@@ -15,9 +15,9 @@ from app.http.dependencies import DatabaseDep, Id, PageDep
 from app.http.error_responses import error_responses
 from app.http.negotiation import accept
 from app.media_types import JSON
+from app.orm import Job, JobEvent
 from app.repositories.jobs import JobRepository
 from app.schemas.jobs import JobEventPage, JobEventRead, JobProgress, JobRead
-from app.tables import Job, JobEvent
 
 router = APIRouter(prefix="/jobs/{job_id}/events", tags=["jobs"])
 

@@ -30,6 +30,7 @@ from app.http.dependencies import (
 from app.http.error_responses import error_responses
 from app.http.upload_stream import StreamedOnceDep, StreamedUpload, receive
 from app.media_types import media_type_among
+from app.orm import DataTable
 from app.repositories.paging import place
 from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
@@ -38,7 +39,6 @@ from app.services.intake.csv_columns import Delimiter
 from app.services.tables import tables
 from app.services.tables.table_contents import TableOptions
 from app.services.tables.table_files import READERS, Limits
-from app.tables import DataTable
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 

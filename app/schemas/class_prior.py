@@ -5,8 +5,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field
 
+from app.orm import Job
 from app.schemas.bodies import Answer, Parameters, RandomState, RequestBody
-from app.tables import Job
 
 _KM2: dict[str, Any] = {
     "name": "km2",

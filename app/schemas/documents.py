@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field
 
 from app.document_sizes import MAX_ID_CHARACTERS
+from app.orm import Label
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
-from app.tables import Label
 from core.text.vector_coding import length_of_code
 
 EXAMPLE: dict[str, Any] = {

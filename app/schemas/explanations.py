@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from app.orm import Label
 from app.schemas.bodies import Answer
-from app.tables import Label
 
 NEAREST_EXAMPLE: dict[str, Any] = {
     "neighbors": [

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from app.orm import FeatureSelection
 from app.schemas.bodies import (
     Answer,
     IdText,
@@ -14,7 +15,6 @@ from app.schemas.bodies import (
     RandomState,
     RequestBody,
 )
-from app.tables import FeatureSelection
 
 SUMMARY: dict[str, Any] = {
     "id": "b7a6c5d4e3f2011234567890abcdef12",

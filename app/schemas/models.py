@@ -5,9 +5,9 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field
 
+from app.orm import Label, Model
 from app.schemas.bodies import Answer, PageAnswer
 from app.schemas.explanations import TermWeight
-from app.tables import Label, Model
 
 EXAMPLE: dict[str, Any] = {
     "id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",

@@ -6,6 +6,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictFloat, model_validator
 
 from app.document_sizes import MAX_VECTOR_NUMBERS
 from app.media_types import JSON, NDJSON
+from app.orm import Label
 from app.schemas.bodies import Answer, IdText, RequestBody
 from app.schemas.documents import WrittenId
 from app.schemas.explanations import (
@@ -18,7 +19,6 @@ from app.schemas.explanations import (
     TermWeight,
 )
 from app.schemas.uploads import CONTENT_ENCODING
-from app.tables import Label
 
 MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
 EXAMPLE: dict[str, Any] = {

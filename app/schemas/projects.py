@@ -7,8 +7,8 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringC
 from pydantic_core import PydanticCustomError
 
 from app.languages import NAMES, language_name
+from app.orm import Project
 from app.schemas.bodies import Answer, IdText, PageAnswer, Parameters, RequestBody
-from app.tables import Project
 
 #: A line that is not blank.
 Name = Annotated[

@@ -6,9 +6,9 @@ from typing import Any, Literal, Self
 from pydantic import ConfigDict, Field
 
 from app.media_types import CSV, PARQUET
+from app.orm import DataTable
 from app.schemas.bodies import Answer, PageAnswer
 from app.schemas.uploads import CONTENT_ENCODING
-from app.tables import DataTable
 
 SUMMARY: dict[str, Any] = {
     "id": "4c1d2e3f405162738495a6b7c8d9eaf0",

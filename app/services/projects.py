@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from app.orm import Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
@@ -11,7 +12,6 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.counting.vectorising import check_vectorizer
-from app.tables import Project
 
 
 def create(session: Session, **values: Any) -> Project:

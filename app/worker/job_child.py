@@ -29,10 +29,10 @@ from app.errors import (
     StoreUnavailable,
 )
 from app.logs import configure_logging
+from app.orm import Job
 from app.repositories.jobs import JobRepository
 from app.services.jobs import memory_limit
 from app.services.jobs.run import Pace, Run
-from app.tables import Job
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
 from app.worker.outage import DATABASE_SECONDS
 

@@ -12,9 +12,9 @@ from app.artifact_errors import reason
 from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.errors import StoreUnavailable
+from app.orm import utc_now
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
-from app.tables import utc_now
 
 SWEEP_SECONDS = 3600
 KEPT = timedelta(hours=24)

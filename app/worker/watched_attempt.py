@@ -10,10 +10,10 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.database import Database
+from app.orm import Job
 from app.repositories.jobs import JobRepository
 from app.services.jobs import limit_words
 from app.settings import Settings
-from app.tables import Job
 from app.worker import job_process
 from app.worker.job_process import Attempt, Failure, Progress, Stoppable
 from app.worker.outage import DATABASE_SECONDS, Outage

@@ -11,11 +11,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.artifacts import Artifacts
 from app.database import Database
 from app.logs import configure_logging
+from app.orm import Job, new_id
 from app.repositories.jobs import JobRepository, this_process
 from app.repositories.worker_signs import SIGN_SECONDS, WorkerSignRepository
 from app.settings import Settings
 from app.stop_signals import on_stop
-from app.tables import Job, new_id
 from app.worker import job_process
 from app.worker.job_process import Failure
 from app.worker.outage import Outage

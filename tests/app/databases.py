@@ -14,7 +14,7 @@ from sqlalchemy.pool import Pool
 
 from app import migrate
 from app.database import Database
-from app.tables import Base, Installation
+from app.orm import Base, Installation
 
 #: For tests of what knows nothing of the database, in modules that run on both.
 on_sqlite = pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)

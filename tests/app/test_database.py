@@ -22,11 +22,11 @@ from app import migrate
 from app.database import FREE_BYTES, REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.job_kinds import JobKind
 from app.main import create_app
+from app.orm import Model, Project
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.tables import Model, Project
 from tests.app.databases import create_tables
 from tests.app.processes import ROOT, eventually
 

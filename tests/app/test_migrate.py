@@ -16,10 +16,10 @@ from app.command_failed import CommandFailed
 from app.database import Database
 from app.job_kinds import JobKind
 from app.main import create_app
+from app.orm import Base, DataTable, FeatureSelection
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
-from app.tables import Base, DataTable, FeatureSelection
 from tests.app.databases import new_postgresql
 from tests.app.processes import eventually
 

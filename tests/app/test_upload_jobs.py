@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.job_kinds import JobKind
 from app.main import create_app
+from app.orm import IdempotencyKey, Job, JobStatus
 from app.repositories.jobs import JobRepository
 from app.services.documents import documents, upload_job
 from app.services.documents.upload_job import UploadJob
 from app.settings import Settings
 from app.sql_functions import database_now
-from app.tables import IdempotencyKey, Job, JobStatus
 from tests.app.conftest import new_upload_path, served
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload

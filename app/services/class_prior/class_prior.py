@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import ClassPriorNotFound, NoPositives, NoUnlabeled
 from app.job_kinds import JobKind, JobStatus
+from app.orm import Job
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -27,7 +28,6 @@ from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
-from app.tables import Job
 from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate

@@ -11,12 +11,12 @@ from sklearn.base import clone
 from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
+from app.orm import Matrix, Project, new_id
 from app.repositories.matrices import MatrixRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.text_counts import Counted, count_texts
 from app.services.parameters import checked_parameters
 from app.services.stored_files import load_arrays
-from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
 from core.text import TokenCounter
 from core.text.term_weights import TermWeighting

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
+from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.labels import Labels
 from app.services.documents.text_counts import Counted
-from app.tables import Label, Model
 
 
 def data_state(session: Session, project_id: str) -> str:

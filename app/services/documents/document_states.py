@@ -7,10 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
+from app.orm import SEED_TAKEN_BACK, Label
 from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.services.intake.rows import Row
-from app.tables import SEED_TAKEN_BACK, Label
 
 UNKNOWN_ID = (
     "No document has this id: send it with its text first, or take one that GET "

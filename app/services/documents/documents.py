@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.database_errors import check_room
 from app.errors import RowsRejected
+from app.orm import Label, utc_now
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
@@ -32,7 +33,6 @@ from app.services.intake.intake_report import Report
 from app.services.intake.rows import Row, RowError
 from app.services.intake.spool import open_spool, storage_errors
 from app.services.intake.vectors import encode, of_one_length
-from app.tables import Label, utc_now
 
 CHUNK_ROWS = 50_000
 #: Large rows make smaller chunks, so that memory stays flat.

@@ -5,12 +5,12 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.errors import MAX_ERRORS, DocumentNotFound, InvalidRequest
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.document_states import UNKNOWN_ID, judgement_of, judgements
 from app.services.intake.intake_report import MAX_EXAMPLES
-from app.tables import Label
 
 
 def set_labels(

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
+from app.orm import Label
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
 from app.services.documents.reading import reading_of
-from app.tables import Label
 from core.auto.candidates import BASELINES
 from core.calibration.known_prior import FOUND_BY_READING
 from core.class_prior.judged_pile import Pile, class_prior_of_rest

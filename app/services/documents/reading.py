@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tables import Label
+from app.orm import Label
 from core.review.reading import Reading, rankings_of_arrivals
 
 

@@ -15,11 +15,11 @@ from scipy.sparse import csr_array
 
 from app.database import Database
 from app.document_sizes import DIGEST_BYTES
+from app.orm import Project
 from app.repositories.content_digests import content_digests
 from app.repositories.documents import DocumentRepository, Texts
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
-from app.tables import Project
 from core.kernels.tokens.store import rows_at
 from core.text import TokenCounter
 from core.text.vector_coding import takes_words, words_of

@@ -14,12 +14,12 @@ from sqlalchemy.orm import Session
 
 from app.database import DATABASE_ERRORS, Database
 from app.errors import AppError, ProjectNotFound, UploadCancelled
+from app.orm import Label, utc_now
 from app.repositories.jobs import JobRepository, this_process
 from app.repositories.upload_jobs import UploadJobRepository
 from app.services.intake.intake_report import Report
 from app.services.jobs.run import Pace
 from app.services.renewing import renewing
-from app.tables import Label, utc_now
 
 #: How often an upload tells how far it is; one that is over sooner leaves no job.
 TELL_SECONDS = 1.0

@@ -19,6 +19,7 @@ from app.errors import (
     UnsuitableDocuments,
 )
 from app.job_kinds import JobKind
+from app.orm import Job, Model
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -48,7 +49,6 @@ from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
 from app.services.stored_files import read_model
 from app.services.training import training_memory
-from app.tables import Job, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior

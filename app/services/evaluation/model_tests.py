@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.database import Database
 from app.errors import MAX_ERRORS, RowsRejected
+from app.orm import Model, utc_now
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -19,7 +20,6 @@ from app.services.intake.rows import Row, RowError
 from app.services.intake.vectors import of_one_length
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_stream import predict_rows
-from app.tables import Model, utc_now
 
 
 class _Tally:

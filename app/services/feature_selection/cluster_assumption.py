@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
 from app.job_kinds import JobKind
+from app.orm import Job
 from app.repositories.jobs import JobRepository
 from app.services.feature_selection.selection_request import find_source
 from app.services.feature_selection.selection_samples import read_samples
@@ -15,7 +16,6 @@ from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
-from app.tables import Job
 from core.feature_selection.cluster_assumption import (
     FEW_LABELS,
     LEVEL,

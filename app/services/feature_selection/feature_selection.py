@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts, Folder
 from app.errors import UnsuitableDocuments
 from app.job_kinds import JobKind
+from app.orm import FeatureSelection, Job, new_id
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services.feature_selection.selection_card import selection_card
@@ -30,7 +31,6 @@ from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
 from app.services.parameters import invalid, seed_of, unsuitable_documents
 from app.services.stored_files import load_arrays
-from app.tables import FeatureSelection, Job, new_id
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import bootstrap_selections
 from core.persistence import dump_arrays

@@ -6,12 +6,12 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
+from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.data_state import texts_changed
 from app.services.ranking import current_ranking
 from app.services.training.calibrating import COLUMNS, cut_figures
-from app.tables import Label, Model
 from core.calibration.cuts import Cut
 
 

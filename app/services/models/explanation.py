@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import DocumentNotFound
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.data_state import texts_changed
@@ -14,7 +15,6 @@ from app.services.models.models import unless_deleted
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import NearPositive, Neighbor, TermWeight
 from app.services.ranking import ranking
-from app.tables import Label
 from core.text.vector_coding import with_words
 
 #: Scores of one text differ by less, whether it was counted among others or alone.

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.errors import ArtifactUnavailable, InvalidRequest, NoModel
+from app.orm import Model
 from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import data_state
-from app.tables import Model
 
 
 def choose(

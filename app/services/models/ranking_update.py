@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Folder
 from app.errors import ArtifactUnavailable, ModelNotFound, RankingReplaced, UnsuitableDocuments
 from app.job_kinds import JobKind
+from app.orm import Job, Model, new_id
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -34,7 +35,6 @@ from app.services.stored_files import load_arrays, load_model
 from app.services.training.calibrating import probabilities
 from app.services.training.model_card import ranking_state
 from app.services.training.training_memory import DOCUMENT_BYTES
-from app.tables import Job, Model, new_id
 from core.kernels.rows.row_blocks import row_blocks, rows_of
 from core.pipeline import score_counts
 from core.progress import report

@@ -6,9 +6,9 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.database import Database
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.services.prediction.prediction_json import Nearest, NearPositive, Neighbor
-from app.tables import Label
 from core.nearest_documents import Neighbor as NearDocument
 
 N_NEAREST = 5

@@ -17,12 +17,12 @@ from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable, InvalidRequest
+from app.orm import Label, Model
 from app.repositories.models import ModelFile
 from app.services.intake.rows import composed
 from app.services.prediction.nearest import IdsOf, nearest_documents
 from app.services.prediction.prediction_json import Prediction, TermWeight
 from app.services.stored_files import load_model
-from app.tables import Label, Model
 from core.base import BasePUClassifier
 from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.json import Encoder
 
-from app.tables import Label
+from app.orm import Label
 
 encode = Encoder().encode
 

@@ -8,6 +8,7 @@ from app.database import Database
 from app.database_errors import database_errors
 from app.errors import AppError
 from app.media_types import NDJSON
+from app.orm import Model
 from app.repositories.models import ModelFile
 from app.services.intake import decoding
 from app.services.intake.intake import Rows, read_rows
@@ -17,7 +18,6 @@ from app.services.intake.vectors import encode, of_one_length
 from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_json import Prediction, Refusal, encode_line
-from app.tables import Model
 from core.text.vector_coding import with_words
 
 BLOCK_ROWS = 1000

@@ -4,10 +4,10 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
+from app.orm import Model
 from app.repositories.models import ModelRepository
 from app.services.ranking.ranking_file import RankingFile
 from app.services.stored_files import load_arrays
-from app.tables import Model
 
 
 def load(session: Session, artifacts: Artifacts, model: Model) -> tuple[Model, RankingFile]:

@@ -14,13 +14,13 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ArtifactUnavailable, RankingReplaced
+from app.orm import Label, Model
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import n_characters, portions
 from app.repositories.projects import ProjectRepository
 from app.services.ranking import current_ranking
 from app.services.ranking.ranking_file import RankingFile
-from app.tables import Label, Model
 
 #: Rows of an export that are read in one session.
 _EXPORT = 1000

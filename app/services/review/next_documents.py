@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ModelNotFound, NoModel
+from app.orm import Label, Model
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
@@ -22,7 +23,6 @@ from app.services.documents.labels import NO_PILE
 from app.services.ranking import current_ranking
 from app.services.ranking.ranking_file import RankingFile
 from app.services.review.review_words import DECIDE
-from app.tables import Label, Model
 from core.review.choice import next_documents
 from core.review.copies import near_copies
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import ModelNotFound
+from app.orm import Label, Model
 from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
@@ -19,7 +20,6 @@ from app.services.documents.reading import reading_of
 from app.services.figure_fields import figure_fields
 from app.services.ranking import current_ranking
 from app.services.review.review_words import NONE_POSITIVE, disagreement, why, why_none_found
-from app.tables import Label, Model
 from core.review.reading import Reading
 from core.review.remaining import Expected, Remaining, remaining_positives
 from core.review.stopping import documents_until_stop, progress

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.errors import StorageFull
+from app.orm import DataTable, new_id
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
@@ -22,7 +23,6 @@ from app.services.stored_files import load_arrays
 from app.services.tables.table_contents import Contents, TableOptions, to_contents
 from app.services.tables.table_files import CsvFormat, Limits, read_columns
 from app.storage_room import NO_ROOM, has_room
-from app.tables import DataTable, new_id
 from core.persistence import dump_arrays
 
 

@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts, Folder
 from app.errors import AppError
+from app.orm import Model
 from app.services.counting import vectorising
 from app.services.counting.counted_documents import read_counted
 from app.services.documents.labels import Labels
@@ -21,7 +22,6 @@ from app.services.jobs.stages import Stages
 from app.services.ranking import ranking_file
 from app.services.stored_files import load_model
 from app.services.training.training_spec import TrainingSpec
-from app.tables import Model
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
 from core.pipeline import make_text_classifier

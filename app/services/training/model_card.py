@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from app.orm import utc_now
 from app.services.documents.data_state import state_of
 from app.services.parameters import parameters_of
 from app.services.training.fitting import Documents
 from app.services.training.training_spec import TrainingSpec
-from app.tables import utc_now
 from core.calibration.cuts import budget_of
 from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.finding import CAUTION, WARNING

@@ -9,6 +9,7 @@ from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
 from app.job_kinds import JobKind
+from app.orm import Job, Model, Project, new_id
 from app.repositories.documents import DocumentRepository
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
@@ -33,7 +34,6 @@ from app.services.training.training_request import (
     usual_pipeline,
 )
 from app.services.training.training_spec import AUTO, TrainingSpec
-from app.tables import Job, Model, Project, new_id
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
 from core.progress import part

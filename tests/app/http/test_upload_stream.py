@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.http import upload_places, upload_stream
-from app.tables import IdempotencyKey
+from app.orm import IdempotencyKey
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload
 

@@ -5,11 +5,11 @@ import pytest
 from sqlalchemy import text
 
 from app.database import Database
+from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
-from app.tables import Label, Project
 from tests.app.repositories.plans import noted_plans
 
 POSITIVE, NEGATIVE, UNLABELED = Label.POSITIVE, Label.NEGATIVE, Label.UNLABELED

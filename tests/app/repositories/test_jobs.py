@@ -11,6 +11,7 @@ from sqlalchemy import text, update
 from app.database import Database
 from app.errors import JobFinished, JobNotFound, ProjectNotFound
 from app.job_kinds import JobKind, JobStatus
+from app.orm import DataTable, Job, Project, utc_now
 from app.repositories.job_statistics import JobStatistics
 from app.repositories.jobs import UPLOAD_LOST, JobRepository
 from app.repositories.paging import place
@@ -19,7 +20,6 @@ from app.repositories.tables import TableRepository
 from app.repositories.upload_jobs import UploadJobRepository
 from app.services import projects
 from app.services.tables import tables
-from app.tables import DataTable, Job, Project, utc_now
 from tests.app.processes import eventually
 from tests.app.repositories.plans import noted_plans
 

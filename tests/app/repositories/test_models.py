@@ -7,11 +7,11 @@ import pytest
 from app.database import Database
 from app.errors import ModelNotFound
 from app.job_kinds import JobKind
+from app.orm import Model, Project
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
-from app.tables import Model, Project
 
 FILE = {"key": "models/one", "size": 1, "sha256": "0"}
 

@@ -1,8 +1,8 @@
 from sqlalchemy import select, update
 
 from app.database import Database
+from app.orm import WorkerSign
 from app.repositories.worker_signs import ALIVE_SECONDS, KEPT_SECONDS, WorkerSignRepository
-from app.tables import WorkerSign
 
 
 def test_workers_that_give_no_sign_are_not_counted_and_forgotten_after_a_day(

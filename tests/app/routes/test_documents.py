@@ -21,6 +21,7 @@ from app.commands.shell_words import in_shell
 from app.database import Database
 from app.http import page_tokens
 from app.main import create_app
+from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.documents import CHUNK_BYTES, CHUNK_ROWS
@@ -28,7 +29,6 @@ from app.services.intake.decoding import zstd
 from app.services.ranking.exports import ndjson_lines
 from app.services.ranking.ranking import RankedDocument
 from app.settings import Settings
-from app.tables import Label, Project
 from tests.app.conftest import api_on
 from tests.app.databases import on_sqlite
 from tests.app.processes import eventually

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.orm import Model
 from app.repositories.models import ModelRepository
 from app.settings import Settings
-from app.tables import Model
 from core.persistence import load
 
 

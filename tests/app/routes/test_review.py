@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.orm import Label, Model, new_id
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.stored_files import load_arrays
-from app.tables import Label, Model, new_id
 from core.persistence import dump_arrays
 from core.review.remaining import Expected, remaining_positives
 from core.review.stopping import documents_until_stop, progress

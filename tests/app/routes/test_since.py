@@ -11,11 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.database import Database
+from app.orm import Label
 from app.services.documents import documents
 from app.services.documents.documents import Target
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import Row, checked_row
-from app.tables import Label
 
 PILE = [f"the match number {i} ends" for i in range(20)] + ["the river", "a dam"]
 NEW = ["the river burst", "a match ends", "water in the streets"]

@@ -1,5 +1,5 @@
+from app.orm import Model, utc_now
 from app.schemas.models import EXAMPLE, ModelRead
-from app.tables import Model, utc_now
 
 
 def test_card_of_an_earlier_version_is_read() -> None:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.orm import Job, Label, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -24,7 +25,6 @@ from app.services.jobs.run import Pace, ReportProgress, Run
 from app.services.training import training
 from app.services.training.training_spec import TrainingSpec
 from app.settings import Settings
-from app.tables import Job, Label, Project
 
 BODIES: dict[Callable[..., Job], type[RequestBody]] = {
     class_prior.request: ClassPriorRequest,

@@ -5,11 +5,11 @@ import pytest
 
 from app.database import Database
 from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
+from app.orm import IdempotencyKey, Project
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.projects import ProjectRepository
 from app.services import idempotency
 from app.services.idempotency import KeptAnswer
-from app.tables import IdempotencyKey, Project
 
 ANSWER = KeptAnswer(201, {"location": "/projects/p"}, {"id": "p"})
 

@@ -14,12 +14,12 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.job_kinds import JobKind
+from app.orm import Base, IdempotencyKey, Project, utc_now
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.tables import Base, IdempotencyKey, Project, utc_now
 from app.worker.sweeper import KEPT, MARKS, sweep
 from tests.app.databases import create_tables
 

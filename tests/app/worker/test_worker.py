@@ -20,12 +20,12 @@ from structlog.testing import capture_logs
 
 from app.database import FREE_BYTES, Database
 from app.job_kinds import JobKind, JobStatus
+from app.orm import Job, Project
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.repositories.worker_signs import WorkerSignRepository
 from app.services.jobs.limit_words import less_memory
 from app.settings import Settings
-from app.tables import Job, Project
 from app.worker import job_process
 from app.worker.worker import Worker
 from tests.app.databases import create_tables, on_sqlite, without_connections

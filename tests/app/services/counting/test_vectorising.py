@@ -12,13 +12,13 @@ from sklearn.feature_extraction.text import CountVectorizer
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidParameter, ProjectNotFound, StorageFull
+from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.services.counting import vectorising
 from app.services.documents import deletions, documents, text_counts
 from app.services.intake.intake_report import Report
 from app.services.intake.rows import checked_row
 from app.settings import Settings
-from app.tables import Label, Project
 from core.text import TokenCounter
 from tests.app.services.corpora import (
     FLOODS,

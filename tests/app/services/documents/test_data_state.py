@@ -2,9 +2,9 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.services.documents.data_state import labels_changed
-from app.tables import Label, Model
 from tests.app.services.corpora import add_documents, add_project
 from tests.app.services.models.test_ranking_update import add_more, remove, update
 from tests.app.services.training.test_training import train

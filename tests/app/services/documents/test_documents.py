@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, UnreadableBody
+from app.orm import Arrival, Document, Label, Project, utc_now
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
@@ -21,7 +22,6 @@ from app.services.documents.documents import Target
 from app.services.documents.judgements import set_labels
 from app.services.intake.intake_report import Found, Report
 from app.services.intake.rows import Row, RowError, checked_row, id_row
-from app.tables import Arrival, Document, Label, Project, utc_now
 
 #: Of unnamed files: nothing is left in it.
 FOLDER = Path(gettempdir())

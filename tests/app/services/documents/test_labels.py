@@ -5,10 +5,10 @@ import pytest
 
 from app.database import Database
 from app.errors import NoUnlabeled
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels, check_labels, read_labels
-from app.tables import Label
 from core.class_prior.prior_estimate import PriorEstimate
 from tests.app.services.corpora import add_project
 

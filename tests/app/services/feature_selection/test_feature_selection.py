@@ -17,12 +17,12 @@ from app.errors import (
     UnsuitableDocuments,
 )
 from app.job_kinds import JobStatus
+from app.orm import FeatureSelection
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services.feature_selection import feature_selection, selection_request
 from app.services.feature_selection.selection_card import WARNINGS
 from app.services.stored_files import load_arrays
-from app.tables import FeatureSelection
 from core.errors import MissingPackage
 from core.feature_selection.k_best import KBest
 from core.registry import FEATURE_SELECTORS

@@ -3,13 +3,13 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import DocumentNotFound
+from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.services.models import explanation
 from app.services.models.explanation import Explanation
 from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Prediction, Predictor
 from app.services.ranking import ranking
-from app.tables import Label, Model
 from tests.app.services.corpora import FLOODS, add_documents, add_project
 from tests.app.services.training.test_training import train
 

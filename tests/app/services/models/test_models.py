@@ -2,10 +2,10 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.orm import Project
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.models import models
-from app.tables import Project
 from tests.app.services.corpora import add_project
 from tests.app.services.training.test_training import train
 

@@ -14,6 +14,7 @@ from app.errors import (
     StoreUnavailable,
     UnsuitableDocuments,
 )
+from app.orm import Label, Model
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -26,7 +27,6 @@ from app.services.ranking.ranking_file import RankingFile
 from app.services.stored_files import load_arrays, load_model
 from app.services.training.calibrating import COLUMNS
 from app.settings import Settings
-from app.tables import Label, Model
 from core.pipeline import score_texts
 from tests.app.services.corpora import (
     FLOODS,

@@ -13,6 +13,7 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
+from app.orm import Label, Model
 from app.services.prediction import prediction
 from app.services.prediction.prediction import (
     PREDICTOR_TERM_BYTES,
@@ -22,7 +23,6 @@ from app.services.prediction.prediction import (
 )
 from app.services.stored_files import load_model
 from app.settings import Settings
-from app.tables import Label, Model
 from core.calibration.score_calibration import ScoreCalibration
 from core.explanation import explain_texts, top_terms
 from core.nearest_documents import NearestDocuments

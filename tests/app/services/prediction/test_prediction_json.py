@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from app.orm import Label
 from app.schemas.predictions import PredictionRead, Predictions
 from app.services.prediction.prediction_json import (
     NearPositive,
@@ -14,7 +15,6 @@ from app.services.prediction.prediction_json import (
     encode_all,
     encode_line,
 )
-from app.tables import Label
 
 PLAIN: dict[str, Any] = {
     "label": Label.NEGATIVE,

@@ -9,6 +9,7 @@ import pytest
 from app.commands import next as next_command
 from app.commands.spreadsheet_file import in_cell
 from app.media_types import CSV
+from app.orm import Label
 from app.services.intake.csv_columns import EXPORTED
 from app.services.intake.decoding import decoded
 from app.services.intake.intake import read_rows
@@ -17,7 +18,6 @@ from app.services.intake.rows import Row, RowError
 from app.services.intake.spreadsheet_cells import CELL_LENGTH, FORMULA_STARTS
 from app.services.ranking.exports import CSV_COLUMNS, csv_lines, ndjson_lines
 from app.services.ranking.ranking import RankedDocument
-from app.tables import Label
 
 
 def ranked(rank: int, text: str) -> RankedDocument:

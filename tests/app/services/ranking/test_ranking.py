@@ -9,6 +9,7 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
+from app.orm import Label, Model
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -16,7 +17,6 @@ from app.services import projects
 from app.services.documents import judgements
 from app.services.ranking import ranking
 from app.services.ranking.ranking import Part
-from app.tables import Label, Model
 from core.persistence import dump_arrays
 from tests.app.services.corpora import add_project
 

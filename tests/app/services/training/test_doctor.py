@@ -5,10 +5,10 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.orm import Label
 from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels
 from app.services.training.doctor import of_a_review
-from app.tables import Label
 from core.doctor.finding import Finding
 from tests.app.services.corpora import FLOODS, SPORTS, add_project
 from tests.app.services.training.test_training import train

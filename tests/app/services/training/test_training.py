@@ -25,6 +25,7 @@ from app.errors import (
     TooFewPositives,
 )
 from app.job_kinds import JobStatus
+from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -35,7 +36,6 @@ from app.services.ranking import ranking
 from app.services.stored_files import load_arrays, load_model
 from app.services.training import fitting, racing, training
 from app.settings import Settings
-from app.tables import Label, Model
 from core import AutoTextClassifier
 from core.auto import likeness
 from core.doctor.flag_words import FLAG_WORDS
