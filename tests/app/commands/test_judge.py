@@ -1,7 +1,6 @@
 """The file of a round as people and spreadsheets give it back."""
 
 import csv
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -145,15 +144,10 @@ def test_a_file_needs_no_encoding_where_ids_are_ascii(tmp_path: Path, charset: s
     assert read_labels(file) == ([{"id": "R1", "label": "positive"}], 1)
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    client: TestClient, model: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for command in (judge_command, ranking_command):
-        monkeypatch.setattr(command, "connected", lambda *_: nullcontext(client))
     project, file = model["project_id"], tmp_path / "ranking.csv"
     ranking_command.run("", model["id"], None, file)
     with file.open(encoding="utf-8-sig", newline="") as stream:
@@ -189,14 +183,10 @@ def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
     ],
     ids=["a round", "a ranking"],
 )
+@pytest.mark.usefixtures("commands_here")
 def test_rows_that_nobody_labeled_get_the_label_of_the_rest(
-    client: TestClient,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    head: str,
-    expected: dict[str, str],
+    client: TestClient, tmp_path: Path, head: str, expected: dict[str, str]
 ) -> None:
-    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
     project = client.post("/projects", json={"name": "floods"}).json()["id"]
     documents = [{"id": id_, "text": f"text {id_}"} for id_ in expected]
     assert client.post(f"/projects/{project}/positives", json=documents).is_success
@@ -210,14 +200,11 @@ def test_rows_that_nobody_labeled_get_the_label_of_the_rest(
     assert {document["id"]: document["label"] for document in listed} == expected
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_the_rest_of_a_round_that_was_sent_before_was_read_in_between(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    client: TestClient, model: dict[str, Any], tmp_path: Path
 ) -> None:
     """Else all positives of the round would come first, and no more would seem to be left."""
-    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
     project = model["project_id"]
     asked = client.get(f"/projects/{project}/next", params={"n": 6}).json()["documents"]
     file = tmp_path / "round.csv"
@@ -245,15 +232,11 @@ def test_the_rest_of_a_round_that_was_sent_before_was_read_in_between(
 
 
 @pytest.mark.parametrize("head", ["id,label", ",".join(COLUMNS)], ids=["labels", "a round"])
+@pytest.mark.usefixtures("commands_here")
 def test_of_other_files_unlabeled_takes_a_label_back(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    head: str,
+    client: TestClient, model: dict[str, Any], tmp_path: Path, head: str
 ) -> None:
     assert not RANKING_COLUMNS.issubset(head.split(","))
-    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
     project, file = model["project_id"], tmp_path / "back.csv"
     path = f"/projects/{project}/documents"
     id_ = client.get(path, params={"label": "unlabeled"}).json()["documents"][0]["id"]

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,7 @@ READ = ["p"] * 6 + ["n", "p", "u", "n", "p", *"nnnnnnnn", "p", *"nnnnnnnnnn"]
 LABELS = {"p": "positive", "n": "negative", "u": "unsure"}
 N_SEEDS = 3
 
-
-@pytest.fixture(autouse=True)
-def _here(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    for command in (judge_command, ranking_command):
-        monkeypatch.setattr(command, "connected", lambda *_: nullcontext(client))
+pytestmark = pytest.mark.usefixtures("commands_here")
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """The file of a round."""
 
 import csv
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 
 from app.commands import next as next_command
 from app.commands.client import ServiceFailed
@@ -49,14 +47,10 @@ def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["id,text,label\n1,a,\n", "id,label\n1,\n", "a note\n", ""])
+@pytest.mark.usefixtures("commands_here")
 def test_a_file_that_is_no_round_is_not_overwritten(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    content: str,
+    model: dict[str, Any], tmp_path: Path, content: str
 ) -> None:
-    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
     file = tmp_path / "pile.csv"
     file.write_text(content)
 
@@ -66,10 +60,10 @@ def test_a_file_that_is_no_round_is_not_overwritten(
     assert file.read_text() == content
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_round_that_a_spreadsheet_saved_in_its_own_encoding_is_a_round(
-    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: dict[str, Any], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
     file = tmp_path / "round.csv"
     file.write_text("id;rank;label;text\nelsewhere;1;negative;schön\n", encoding="cp1252")
 
@@ -78,10 +72,10 @@ def test_a_round_that_a_spreadsheet_saved_in_its_own_encoding_is_a_round(
     assert (tmp_path / "round-2.csv").exists()
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_round_has_the_delimiter_of_the_one_before_unless_another_is_asked_for(
-    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: dict[str, Any], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
     file = tmp_path / "round.csv"
     heads = []
     for mark, asked in ((";", "semicolon"), (";", None), (",", "comma"), (",", None)):
@@ -91,10 +85,10 @@ def test_a_round_has_the_delimiter_of_the_one_before_unless_another_is_asked_for
     assert heads == [(f"id{mark}rank{mark}label{mark}text", mark) for _, mark in heads]
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_the_next_round_has_the_delimiter_of_a_labeled_one(
-    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: dict[str, Any], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
     file = tmp_path / "round.csv"
     file.write_text("id;rank;label;text\nelsewhere;1;negative;a\n")
 

@@ -5,7 +5,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -59,12 +58,12 @@ def test_what_is_whole_takes_the_place_of_the_file_of_before(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("limit", [1, 2, 9])
+@pytest.mark.usefixtures("commands_here")
 def test_the_last_are_those_that_are_unlabeled_now(
     client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr(ranking_command, "show_rows", lambda _, rows: shown.extend(rows))
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     project = f"/projects/{model['project_id']}"
     ranked = client.get(f"/models/{model['id']}/ranking", params={"label": "unlabeled"}).json()
     *rest, deleted, one, other = [row["id"] for row in ranked["documents"]]
@@ -143,13 +142,10 @@ def test_a_pipe_gets_whole_ids_and_texts_with_tabs_between() -> None:
     assert lines == [["3", "0.333", p, rows[0]["id"], text] for p in ("0.250", "-")]
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_ranks_that_are_left_out_are_counted(
-    client: TestClient,
-    model: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    client: TestClient, model: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     path = f"/models/{model['id']}/ranking"
     labels = [row["label"] for row in client.get(path).json()["documents"]]
     last = labels[::-1].index("unlabeled")
@@ -166,14 +162,10 @@ def test_ranks_that_are_left_out_are_counted(
     assert notes.endswith(f" {model['id']} --output ranking.csv\n")
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_the_documents_of_each_label_can_be_written_and_shown(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    client: TestClient, model: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     labels = {f"p{i}": "positive" for i in range(model["n_positive"])}
     labels |= {f"u{i}": "unlabeled" for i in range(model["n_unlabeled"])}
     judged = {"u0": "positive", "u1": "negative", "u2": "unsure"}
@@ -204,14 +196,13 @@ def test_the_documents_of_each_label_can_be_written_and_shown(
         assert (f"Left out among these ranks: {n_left_out} that " in notes) is (n_left_out > 0)
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_what_is_accepted_can_be_written_by_any_cut_of_the_model(
     client: TestClient,
     model: dict[str, Any],
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     path, project = f"/models/{model['id']}", f"/projects/{model['project_id']}"
     best = client.get(f"{path}/ranking", params={"label": "unlabeled"}).json()["documents"][0]["id"]
     judged = [{"id": best, "label": "negative"}]
@@ -279,14 +270,10 @@ def test_the_bar_goes_to_the_documents_of_the_label(
         assert ranking_command.n_documents(client, model, label) == total
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
-    client: TestClient,
-    model: dict[str, Any],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    client: TestClient, model: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     long = "flood " + "😀" * 20_000
     document = {"id": "u0", "text": long}
     client.post(f"/projects/{model['project_id']}/unlabeled", json={"documents": [document]})
@@ -304,10 +291,10 @@ def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
         ranking_command.run("", model["id"], None, output)
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_csv_has_the_delimiter_that_a_spreadsheet_expects(
-    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: dict[str, Any], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     output = tmp_path / "ranking.csv"
 
     ranking_command.run("", model["id"], 2, output, delimiter="semicolon")

@@ -3,7 +3,6 @@
 import io
 import warnings
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -262,15 +261,14 @@ def test_references_are_written_in_parts() -> None:
     assert written([]) == ""
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_what_was_uploaded_as_references_is_found_as_such(
     client: TestClient,
     project_id: str,
     run_job: Callable[[], str],
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     pile = [{"id": f"d{i}", "text": f"goal match {i}"} for i in range(20)]
     client.post(f"/projects/{project_id}/unlabeled", json=pile)
     given = {RIS: OF_RIS, NBIB: OF_PUBMED}

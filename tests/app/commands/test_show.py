@@ -1,6 +1,5 @@
 """What is shown of a model."""
 
-from contextlib import nullcontext
 from typing import Any
 
 import httpx2
@@ -21,13 +20,10 @@ def shown(table: Table) -> list[str]:
     return [" ".join(line.split()) for line in capture.get().splitlines()]
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_a_model_is_shown_with_its_cuts_words_and_next_command(
-    client: TestClient,
-    model: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    client: TestClient, model: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(show, "connected", lambda *_: nullcontext(client))
     show.run("", model["project_id"])
 
     # What the API logs comes before.
@@ -42,11 +38,9 @@ def test_a_model_is_shown_with_its_cuts_words_and_next_command(
     assert told.rstrip().endswith(f"seedbed ranking --url http://testserver {model['id']}")
 
 
+@pytest.mark.usefixtures("commands_here")
 def test_race_and_warnings_are_shown_where_there_are_some(
-    client: TestClient,
-    model: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finding = {"level": "warning", "message": "No better than chance.", "documents": []}
     entry = {"algorithm": "lgn", "is_winner": True, "is_baseline": False, "seconds": 1.5}
@@ -58,7 +52,6 @@ def test_race_and_warnings_are_shown_where_there_are_some(
         told = answer(response)
         return told | raced if "race" in told else told
 
-    monkeypatch.setattr(show, "connected", lambda *_: nullcontext(client))
     monkeypatch.setattr(show, "answer", answer_as_raced)
     show.run("", model["id"])
 

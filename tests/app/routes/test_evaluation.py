@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.errors import UnsuitableDocuments
 from tests.app.routes.test_class_prior import N_HIDDEN, N_OTHERS, N_SEEDS, pile_id
 
 __all__ = ["pile_id"]
@@ -180,7 +181,7 @@ def test_model_of_other_labels_is_not_evaluated(
 
     assert (refused.status_code, refused.json()["code"]) == (409, "model_outdated")
     assert "Train again" in refused.json()["detail"]
-    with pytest.raises(Exception, match="Train again"):
+    with pytest.raises(UnsuitableDocuments, match="Train again"):
         run_job()  # the one that was queued before
     assert client.get(f"/models/{model_id}").json()["evaluation"] is None
 
