@@ -8,6 +8,7 @@ from app.errors import UnsupportedMediaType
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PLAIN = "text/plain"
 RIS = "application/x-research-info-systems"
 #: PubMed's own format of references.

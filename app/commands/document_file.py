@@ -9,20 +9,21 @@ from shutil import copyfileobj
 from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.client import ServiceFailed
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX
 
 MEDIA_TYPES = {
     ".ndjson": NDJSON,
     ".jsonl": NDJSON,
     ".csv": CSV,
     ".tsv": CSV,
+    ".xlsx": XLSX,
     ".txt": PLAIN,
     ".json": JSON,
     ".ris": RIS,
     ".nbib": NBIB,
 }
 #: What may come from a pipe.
-Piped = Literal["txt", "csv", "tsv", "ndjson", "json", "ris", "nbib"]
+Piped = Literal["txt", "csv", "tsv", "xlsx", "ndjson", "json", "ris", "nbib"]
 #: The charset of what is sent.
 UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
@@ -46,7 +47,7 @@ def headers_of(file: Path) -> dict[str, str]:
     if media_type is None:
         raise ServiceFailed(
             f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
-            "CSV in UTF-8, what a reference manager has as RIS, a data frame by "
+            ".xlsx or CSV, what a reference manager has as RIS, a data frame by "
             '.to_json("pile.ndjson", orient="records", lines=True). '
             f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
             "compressed."
@@ -94,14 +95,16 @@ def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> 
     return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 
 
-def check_charset(charset: str, *, is_compressed: bool) -> None:
-    """Refuse the charset of a compressed file, unless it is that of what is sent.
+def check_charset(charset: str, headers: dict[str, str]) -> None:
+    """Refuse the charset of a file that is packed or no text, unless it is that of what is sent.
 
     Raises
     ------
     ServiceFailed
     """
-    if charset != UTF8 and is_compressed:
+    if charset != UTF8 and headers["content-type"] == XLSX:
+        raise ServiceFailed("--encoding is for files of text: leave it out.")
+    if charset != UTF8 and "content-encoding" in headers:
         raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
 
 

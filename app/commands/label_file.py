@@ -1,8 +1,9 @@
-"""The labels in a CSV: that of a round or a ranking, or one that somebody wrote."""
+"""The labels in a CSV or a workbook: that of a round or a ranking, or one that somebody wrote."""
 
 import codecs
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +14,11 @@ from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
+from app.services.intake.decoding import ZIP
+from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 from app.services.intake.spreadsheet_cells import unprotected
+from app.services.intake.table_rows import Records, workbook_records
 
 #: Takes a label back.
 UNLABELED = "unlabeled"
@@ -69,13 +73,14 @@ class Found(NamedTuple):
     lines: Lines
     n_blank: int
     columns: Columns
-    delimiter: Delimiter
+    #: None: a workbook.
+    delimiter: Delimiter | None
     #: Whether the order is that of the ranks throughout.
     is_ranked: bool
 
 
 def read_labels(file: Path, charset: str = UTF8) -> tuple[list[dict[str, str]], int]:
-    """Return the labels of a CSV in the order of reading, and how many rows have none.
+    """Return the labels of a file in the order of reading, and how many rows have none.
 
     That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
     lines.
@@ -104,17 +109,21 @@ def read_lines(
     ------
     ServiceFailed
     """
-    text, is_guess = _read_text(file, charset)
-    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
-    head = StringIO(text.lstrip(), newline=None).readline()
-    delimiter: Delimiter = next((d for d in OF_SPREADSHEETS if DELIMITERS[d] in head), "comma")
-    # The texts were in the service, which bounds them.
-    records = CsvRecords(iter([text.encode()]), DELIMITERS[delimiter], NO_LIMIT)
+    content = file.read_bytes()
+    is_guess, delimiter = False, None
+    opened: AbstractContextManager[Records]
+    if content.startswith(ZIP):
+        opened = workbook_records(iter([content]), Options(NO_LIMIT))
+    else:
+        text, is_guess = _decoded(content, file, charset)
+        delimiter = _delimiter(text)
+        opened = nullcontext(CsvRecords(iter([text.encode()]), DELIMITERS[delimiter], NO_LIMIT))
+    called = {used: name or used for used, name in columns_called.items()}
     try:
-        header = records.header()
-        called = {used: name or used for used, name in columns_called.items()}
-        columns = _columns(header, file.name, called)
-        lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
+        with opened as records:
+            header = records.header()
+            columns = _columns(header, file.name, called)
+            lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
@@ -123,14 +132,14 @@ def read_lines(
     return Found(_in_order_of_reading(lines), n_blank, columns, delimiter, is_ranked)
 
 
-def _read_text(file: Path, charset: str) -> tuple[str, bool]:
+def _delimiter(text: str) -> Delimiter:
+    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
+    head = StringIO(text.lstrip(), newline=None).readline()
+    return next((d for d in OF_SPREADSHEETS if DELIMITERS[d] in head), "comma")
+
+
+def _decoded(content: bytes, file: Path, charset: str) -> tuple[str, bool]:
     """Return what is in a file, and whether more than its ASCII is guessed."""
-    content = file.read_bytes()
-    if content.startswith(b"PK\x03\x04"):
-        raise ServiceFailed(
-            f"{file.name} is a spreadsheet, or another zip file: save it as CSV in UTF-8 and send "
-            f"that. {UNCHANGED}"
-        )
     if charset == UTF8:
         # Spreadsheets begin Unicode with a byte order mark.
         is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

@@ -38,7 +38,7 @@ def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: st
         )
     params = row_params(file, headers, columns)
     del params["extra_fields"]  # of a test none are kept
-    check_charset(charset, is_compressed="content-encoding" in headers)
+    check_charset(charset, headers)
     console = plain_console()
     with connected(url, "Run the command again.") as client:
         path = f"/models/{find_model(client, name, champion_of)}"

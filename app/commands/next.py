@@ -115,7 +115,7 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> tuple[Path, D
     delimiter: Delimiter = "comma"
     while file.exists():
         found = read_lines(file)
-        delimiter = found.delimiter
+        delimiter = found.delimiter or "comma"
         if not found.lines and found.columns.is_export:
             break
         if not found.lines:

@@ -64,7 +64,7 @@ class PredictionRows:
 
     def __init__(self, file: Path, columns: dict[str, Any], charset: str) -> None:
         headers = headers_of(file)
-        check_charset(charset, is_compressed="content-encoding" in headers)
+        check_charset(charset, headers)
         self._file, self._charset = file, charset
         self._media_type = find_media_type(headers["content-type"])
         self._encoding = headers.get("content-encoding", "identity")

@@ -12,8 +12,8 @@ Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
     typer.Argument(
-        help="A CSV with columns `id` and `label`, as `seedbed next --output` writes it, and "
-        "`seedbed ranking --output`.",
+        help="A CSV or .xlsx with columns `id` and `label`, as `seedbed next --output` writes it, "
+        "and `seedbed ranking --output`.",
         exists=True,
         dir_okay=False,
         readable=True,

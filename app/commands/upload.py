@@ -135,7 +135,7 @@ def _source(file: Path, stdin: str | None, columns: dict[str, Any], charset: str
     name = _name(file, stdin)
     headers = headers_of(name)
     params = row_params(name, headers, columns)
-    check_charset(charset, is_compressed="content-encoding" in headers)
+    check_charset(charset, headers)
     return Source(file, name.name if stdin is None else "standard input", headers, params)
 
 

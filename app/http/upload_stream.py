@@ -140,7 +140,11 @@ class StreamedUpload:
         if self.encoding == "identity" and int(length) > max_bytes:
             raise decoding.too_large(max_bytes, is_table=is_table)
         pieces = decoding.decoded(
-            self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes, is_table=is_table
+            self.stream.chunks(),
+            encoding=self.encoding,
+            max_bytes=max_bytes,
+            is_table=is_table,
+            media_type=self.media_type,
         )
         for piece in pieces:
             if self.encoding != "identity":

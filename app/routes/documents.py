@@ -130,6 +130,8 @@ class Upload(StreamedUpload):
             media_type=self.media_type,
             options=Options(
                 max_text_bytes=self.settings.max_document_bytes,
+                max_bytes=self.settings.max_upload_bytes,
+                folder=self.settings.cache_directory,
                 text_columns=self.text_column or (),
                 id_column=self.id_column,
                 delimiter=self.delimiter,

@@ -17,7 +17,7 @@ from app.errors import (
 from app.http.dependencies import DatabaseDep, Id, IdColumn, PredictorDep, TextColumns
 from app.http.error_responses import error_responses
 from app.http.upload_stream import StreamedUpload, receive
-from app.media_types import CSV, JSON, NDJSON, media_type_among
+from app.media_types import CSV, JSON, NDJSON, XLSX, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services.evaluation import labeled_rows, model_tests
@@ -40,7 +40,7 @@ class LabeledUpload(StreamedUpload):
     id_column: IdColumn = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
 
-    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV)))
+    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV, XLSX)))
 
     def answer(self) -> Response:
         self._check_columns()
@@ -51,6 +51,8 @@ class LabeledUpload(StreamedUpload):
             media_type=self.media_type,
             options=Options(
                 max_text_bytes=self.settings.max_document_bytes,
+                max_bytes=self.settings.max_upload_bytes,
+                folder=self.settings.cache_directory,
                 text_columns=self.text_column or (),
                 id_column=self.id_column,
                 delimiter=self.delimiter,
@@ -70,6 +72,8 @@ class LabeledUpload(StreamedUpload):
     def _check_columns(self) -> None:
         is_told = self.delimiter != "comma"
         given = {"text_column": self.text_column, "id_column": self.id_column, "delimiter": is_told}
+        if self.media_type == XLSX:
+            given = {"delimiter": is_told}
         detail = "In a test it is about the columns of a CSV, and this is none: leave it out."
         errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
         if errors and self.media_type != CSV:
@@ -89,7 +93,7 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
 
     Use documents that the model has not seen, drawn like those it will be used on. The documents
     are not kept, and nothing is learned from them. `GET /models/{model_id}/evaluation` shows the
-    figures of the latest test, too. A CSV has a column `label` with `positive` or `negative`,
-    beside that of the texts.
+    figures of the latest test, too. A CSV or a workbook has a column `label` with `positive` or
+    `negative`, beside that of the texts.
     """
     return await receive(upload, upload.answer)

@@ -5,10 +5,10 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from app.media_types import CSV, JSON, NDJSON
+from app.media_types import CSV, JSON, NDJSON, XLSX
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
-from app.schemas.uploads import CONTENT_ENCODING, DOCUMENT, list_named
+from app.schemas.uploads import CONTENT_ENCODING, DOCUMENT, WORKBOOK, list_named
 
 _REASON = "no_positives, no_negatives or nothing_predicted; null where there is a value."
 
@@ -130,6 +130,7 @@ REQUEST_BODY: dict[str, Any] = {
                 "example": "text,label\nthe river is over its banks,positive\n"
                 "a goal in the last minute,negative\n",
             },
+            XLSX: WORKBOOK,
         },
     },
 }

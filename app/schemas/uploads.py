@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.document_sizes import MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX
 
 CONTENT_ENCODING: dict[str, Any] = {
     "name": "Content-Encoding",
@@ -50,6 +50,12 @@ def list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
         "properties": {name: items},
     }
 
+
+#: An Excel workbook: its first sheet is read as a CSV would be.
+WORKBOOK: dict[str, Any] = {
+    "schema": {"type": "string", "format": "binary"},
+    "example": "the bytes of a file .xlsx",
+}
 
 UPLOAD_BODY: dict[str, Any] = {
     "parameters": [CONTENT_ENCODING],
@@ -99,6 +105,7 @@ UPLOAD_BODY: dict[str, Any] = {
                 "schema": {"type": "string"},
                 "example": "id,text,source\nticket-17,The invoice is wrong.,mail\n",
             },
+            XLSX: WORKBOOK,
             PLAIN: {
                 "schema": {"type": "string"},
                 "example": "The invoice is wrong.\nWhere is my parcel?\n",

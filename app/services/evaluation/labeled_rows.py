@@ -7,10 +7,9 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from app.errors import InvalidRequest
-from app.media_types import CSV, JSON
+from app.media_types import CSV, JSON, XLSX
 from app.services.intake.csv_columns import shown_names
 from app.services.intake.decoding import numbered_lines
-from app.services.intake.intake import csv_rows
 from app.services.intake.json_elements import json_elements
 from app.services.intake.options import Options
 from app.services.intake.rows import (
@@ -23,6 +22,7 @@ from app.services.intake.rows import (
     loads,
     too_long,
 )
+from app.services.intake.table_rows import table_rows
 
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 KnownLabel = Literal["positive", "negative"]
@@ -50,10 +50,10 @@ def read_labeled_rows(
     ------
     UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
-    if media_type == CSV:
+    if media_type in {CSV, XLSX}:
         if "label" in options.text_columns:
             raise InvalidRequest("The column 'label' has the labels, so it is no text to predict.")
-        for row, told in csv_rows(body, options, beside="label"):
+        for row, told in table_rows(media_type, body, options, beside="label"):
             yield row if isinstance(row, RowError) else _told_row(row, told.strip().lower())
         return
     read = _json_rows if media_type == JSON else numbered_lines

@@ -1,4 +1,4 @@
-"""The columns of a CSV of documents: the text, the id, and those that become metadata."""
+"""The columns of a table of documents: the text, the id, and those that become metadata."""
 
 import re
 from collections import Counter
@@ -59,16 +59,19 @@ def find_columns(
     header: list[str],
     text_columns: Sequence[str],
     id_column: str | None,
-    delimiter: Delimiter,
+    delimiter: Delimiter | None,
 ) -> Columns:
     """Find the columns, whatever blanks stand around their names; no name means the usual one.
+
+    No delimiter stands between the columns of a sheet.
 
     Raises
     ------
     InvalidRequest
     """
+    table = _name_of(delimiter)
     if not header:
-        raise InvalidRequest("The CSV is empty.")
+        raise InvalidRequest(f"The {table} is empty.")
     if not is_unicode(header):
         raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
@@ -77,7 +80,9 @@ def find_columns(
     counts = Counter(n for n in names if not (are_seen and n.startswith(METADATA_FIELD)))
     name, count = counts.most_common(1)[0]
     if count > 1:
-        raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
+        raise InvalidRequest(
+            f"{count} columns of the {table} are called {name!r}: rename all but one."
+        )
     texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names
     id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
@@ -115,17 +120,21 @@ def left_out_note(columns: Literal["columns", "fields"], names: Iterable[str]) -
     return _LEFT_OUT.format(columns=columns, names=", ".join(names), judge=judge)
 
 
-def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
+def _name_of(delimiter: Delimiter | None) -> str:
+    return "CSV" if delimiter else "sheet"
+
+
+def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | None) -> int:
     if name.strip() in names:
         return names.index(name.strip())
-    if names[0].startswith(("{", "[")):
+    if delimiter and names[0].startswith(("{", "[")):
         raise InvalidRequest(
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
             "application/json; for the command, end the file name in .ndjson or .json."
         )
-    needed = needed_delimiter(names, delimiter)
+    needed = needed_delimiter(names, delimiter) if delimiter else None
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
-    example = DELIMITERS[delimiter].join(["id", "text"])
+    example = DELIMITERS[delimiter].join(["id", "text"]) if delimiter else "id and text"
     known = {each.lower(): each for each in names}
     alike = get_close_matches(name.lower(), known, n=1)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
@@ -135,8 +144,8 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
         f"put a line of names before it: {example}."
     )
     raise InvalidRequest(
-        f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
-        f"{option}={value}; for the command, --{option.replace('_', '-')} {value}."
+        f"The {_name_of(delimiter)} has no column {name!r}; its columns are: {shown_names(names)}. "
+        f"Send {option}={value}; for the command, --{option.replace('_', '-')} {value}."
         f"{'' if needed else more}",
         pointer=f"?{option}",
     )
@@ -151,7 +160,7 @@ def column_of(columns: Columns, name: str) -> int:
     """
     if name not in columns.names:
         shown = shown_names(columns.names)
-        raise InvalidRequest(f"The CSV has no column {name!r}; its columns are: {shown}.")
+        raise InvalidRequest(f"There is no column {name!r}; its columns are: {shown}.")
     return columns.names.index(name)
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from app.errors import InvalidRequest, UnreadableBody
@@ -18,6 +18,12 @@ _AGAIN, _AGAIN_OF_EACH = 2**24, 4
 #: A row that is no CSV has swallowed others if it has so many more lines, and this share of them
 #: are rows by themselves, the last one, too. A text may have some lines with a comma.
 _SWALLOWED, _SHARE_OF_ROWS = 5, 0.9
+#: A row of so many lines is looked at: it may be many rows.
+_MANY_LINES = 20
+_MANY_ROWS = (
+    "The row at line {} has {:,} lines, nearly all of which look like rows: a quotation mark may "
+    "be open there. Write quotation marks inside a quoted text twice."
+)
 NO_HEADER = (
     "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
     "or text stands behind the closing one."
@@ -101,10 +107,18 @@ class CsvRecords:
     """The header of a CSV, then its records.
 
     With tabs, which stand in no text, quotation marks are mostly meant as they are: where they do
-    not enclose a field as they should, the line is read as it stands.
+    not enclose a field as they should, the line is read as it stands. ``warn`` is told of the first
+    row that may be many.
     """
 
-    def __init__(self, body: Iterator[bytes], delimiter: str, max_bytes: int) -> None:
+    def __init__(
+        self,
+        body: Iterator[bytes],
+        delimiter: str,
+        max_bytes: int,
+        warn: Callable[[str], object] | None = None,
+    ) -> None:
+        self._warn = warn
         # The standard library's own limit is one for the whole process; the lines have theirs.
         csv.field_size_limit(2**31 - 1)
         self._lines = _Lines(body, max_bytes)
@@ -148,12 +162,13 @@ class CsvRecords:
                 fault = error
             if has_tabs and (fault or self._is_torn(n_columns)):
                 fields, fault = self._literal(), None
-            elif fault and self.has_swallowed_rows(n_columns):
+            elif fault and self._has_swallowed_rows(n_columns):
                 lines.take_first()
                 fault = csv.Error(_OPEN)
             if fault:
                 yield self._fault(fault)
             elif fields:
+                self._look_at(n_columns)
                 yield Record(lines.position, fields, lines.size)
             elif fields is None:
                 return
@@ -167,12 +182,13 @@ class CsvRecords:
             and lines[0].count("\t") == lines[-1].count("\t") == n_columns - 1
         )
 
-    @property
-    def n_lines(self) -> int:
-        """How many lines the row has that came last."""
-        return len(self._lines.record)
+    def _look_at(self, n_columns: int) -> None:
+        n_lines = len(self._lines.record)
+        if n_lines >= _MANY_LINES and self._warn and self._has_swallowed_rows(n_columns):
+            self._warn(_MANY_ROWS.format(self._lines.position, n_lines))
+            self._warn = None
 
-    def has_swallowed_rows(self, n_columns: int) -> bool:
+    def _has_swallowed_rows(self, n_columns: int) -> bool:
         """Tell whether the lines of the last row look like many rows, joined by an open mark."""
         inner = [line for line in self._lines.record[1:] if not line.isspace()]
         if n_columns == 1 or len(inner) < _SWALLOWED:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+from app.media_types import PLAIN, XLSX
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -49,7 +50,12 @@ def find_encoding(content_encoding: str) -> str:
 
 
 def decoded(
-    chunks: Iterator[bytes], *, encoding: str, max_bytes: int, is_table: bool = False
+    chunks: Iterator[bytes],
+    *,
+    encoding: str,
+    max_bytes: int,
+    is_table: bool = False,
+    media_type: str = PLAIN,
 ) -> Iterator[bytes]:
     """Yield the body without its content encoding and byte order mark; a table may be Parquet.
 
@@ -60,7 +66,8 @@ def decoded(
     if encoding != "identity":
         # The compressed bytes count too: members without content would never end.
         chunks = _decompressed(counted(chunks, max_bytes, is_table=is_table), encoding)
-    return _without_mark(counted(chunks, max_bytes, is_table=is_table), is_table=is_table)
+    pieces = counted(chunks, max_bytes, is_table=is_table)
+    return pieces if media_type == XLSX else _without_mark(pieces, is_table=is_table)
 
 
 def counted(chunks: Iterator[bytes], max_bytes: int, *, is_table: bool = False) -> Iterator[bytes]:
@@ -118,12 +125,17 @@ def _fault(encoding: str, error: Exception) -> str:
 
 
 #: How files begin that are no text; the second may be a table.
-_ZIP, _PARQUET = b"PK\x03\x04", b"PAR1\x15"
+ZIP, _PARQUET = b"PK\x03\x04", b"PAR1\x15"
+_ZIPPED = (
+    f"The body is a spreadsheet, or another zip file. Send an Excel workbook as {XLSX}; for the "
+    "command, end the file name in .xlsx. Save any other as CSV in UTF-8."
+)
+_TABLE_ZIP = "The body is a spreadsheet, or another zip file: save it as CSV in UTF-8 first."
 #: How compressed bodies begin; no text and no table does.
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst"}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_MARKS = (*_MAGIC.values(), _ZIP, _PARQUET, *_UTF16, codecs.BOM_UTF8)
+_MARKS = (*_MAGIC.values(), ZIP, _PARQUET, *_UTF16, codecs.BOM_UTF8)
 
 
 def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]:
@@ -139,10 +151,8 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
                 f"The body is {encoding}: send it with the header Content-Encoding: {encoding}; "
                 f"for the command, end the file name in {_SUFFIX[encoding]}."
             )
-    if start.startswith(_ZIP):
-        raise UnreadableBody(
-            "The body is a spreadsheet, or another zip file: save it as CSV in UTF-8 first."
-        )
+    if start.startswith(ZIP):
+        raise UnreadableBody(_TABLE_ZIP if is_table else _ZIPPED)
     if start.startswith(_PARQUET) and not is_table:
         raise UnreadableBody(
             "The body is Parquet, which only tables may be: write the texts as NDJSON or CSV."

@@ -1,22 +1,10 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, media_type_among
-from app.services.intake.csv_columns import (
-    DELIMITERS,
-    FOUND,
-    TO_UTF8,
-    Columns,
-    column_of,
-    find_columns,
-    is_unicode,
-    left_out_note,
-    unnamed_id,
-)
-from app.services.intake.csv_records import CsvRecords
+from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX, media_type_among
+from app.services.intake.csv_columns import FOUND, TO_UTF8, left_out_note
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
 from app.services.intake.json_fields import (
@@ -36,31 +24,18 @@ from app.services.intake.rows import (
     checked_row,
     decode_document,
     decode_documents,
-    decode_metadata,
     document_row,
     explained,
     id_row,
     too_long,
 )
-from app.services.intake.spreadsheet_cells import is_cut, unprotected
+from app.services.intake.table_rows import table_rows, warn_of_id
 
 Rows = Iterator[Row | RowError]
 _Lines = Iterator[tuple[int, bytes | None]]
 #: So many of the first lines of text are held at once.
 _FIRST_BYTES = 2**20
-#: A row of so many lines is looked at: it may be many rows.
-_MANY_LINES = 20
-_SWALLOWED = (
-    "The row at line {} has {:,} lines, nearly all of which look like rows: a quotation mark may "
-    "be open there. Write quotation marks inside a quoted text twice."
-)
-_CUT = (
-    "The text or its metadata was cut when the file was written, to fit into a spreadsheet cell. "
-    "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
-)
-
 _TO_KEEP = " Send extra_fields=metadata to keep it."
-_VECTOR_OF_CSV = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _FOUND_LEFT_OUT = left_out_note("fields", FOUND)
 
 
@@ -126,14 +101,8 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     row = document_row(position, document, len(raw), options.max_text_bytes)
     if options.id_column is None and isinstance(row, Row) and not row.has_own_id:
         # No parameter can name what is inside of the row's own metadata.
-        _warn_of_id(() if b'"metadata"' in given else row.metadata or (), options)
+        warn_of_id(() if b'"metadata"' in given else row.metadata or (), options)
     return row
-
-
-def _warn_of_id(names: Iterable[str], options: Options) -> None:
-    warning = unnamed_id(names)
-    if warning is not None:
-        options.warn(warning)
 
 
 def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
@@ -202,79 +171,16 @@ def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     return checked_row(position, None, text, None, len(raw), options.max_text_bytes)
 
 
-def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
-    for row, _ in csv_rows(body, options):
+def _read_table(media_type: str, body: Iterator[bytes], options: Options) -> Rows:
+    for row, _ in table_rows(media_type, body, options):
         yield row
-
-
-def csv_rows(
-    body: Iterator[bytes], options: Options, beside: str | None = None
-) -> Iterator[tuple[Row | RowError, str]]:
-    """Yield the rows of a CSV, each with what it has in the column ``beside``.
-
-    Raises
-    ------
-    InvalidRequest
-        If there is no such column, or none with texts.
-    """
-    delimiter = options.delimiter
-    records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
-    columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
-    if columns.warning is not None:
-        options.warn(columns.warning)
-    if "vector" in columns.metadata.values():
-        options.warn(_VECTOR_OF_CSV)
-    if columns.id is None:
-        _warn_of_id(columns.metadata.values(), options)
-    place = None if beside is None else column_of(columns, beside)
-    n_columns, is_warned = len(columns.names), False
-    for record in records.rows(n_columns):
-        if isinstance(record, RowError):
-            yield record, ""
-        else:
-            if records.n_lines >= _MANY_LINES and not is_warned:
-                is_warned = records.has_swallowed_rows(n_columns)
-                if is_warned:
-                    options.warn(_SWALLOWED.format(record.position, records.n_lines))
-            row = _csv_row(*record, columns, options.max_text_bytes)
-            # A row whose fields are fewer than the columns is refused.
-            is_told = place is not None and isinstance(row, Row)
-            yield row, record.fields[place or 0] if is_told else ""
-
-
-def _csv_row(
-    position: int, fields: list[str], size: int, columns: Columns, max_text_bytes: int
-) -> Row | RowError:
-    if len(fields) != len(columns.names):
-        reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."
-        return RowError(position, "invalid_csv", reason)
-    if not is_unicode(fields):
-        return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
-    for i in columns.protected:
-        if is_cut(fields[i]):
-            return RowError(position, "cut_text", _CUT)
-        fields[i] = unprotected(fields[i])
-    # Blanks around an id cannot be seen in a table, as those around the name of a column.
-    id_ = None if columns.id is None else fields[columns.id]
-    if id_ is not None and columns.id not in columns.protected:
-        id_ = id_.strip()
-    metadata: dict[str, Any] = {name: fields[i] for i, name in columns.metadata.items()}
-    told = "" if columns.all_metadata is None else fields[columns.all_metadata]
-    if told:
-        try:
-            metadata |= decode_metadata(told)
-        except DECODE_ERRORS:
-            return RowError(position, "invalid_metadata", "The metadata is not a JSON object.")
-    given = metadata if metadata or told else None
-    texts = (fields[i] for i in columns.texts)
-    text = "\n".join(text for text in texts if text and not text.isspace())
-    return checked_row(position, id_ or None, text, given, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {
     JSON: _read_json,
     NDJSON: _read_ndjson,
-    CSV: _read_csv,
+    CSV: partial(_read_table, CSV),
+    XLSX: partial(_read_table, XLSX),
     PLAIN: _read_plain,
     RIS: partial(read_references, RIS),
     NBIB: partial(read_references, NBIB),

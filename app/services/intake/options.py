@@ -1,6 +1,7 @@
 """How an upload of documents is to be read."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from app.services.intake.csv_columns import Delimiter
@@ -20,6 +21,10 @@ class Options(NamedTuple):
     other_formats: str = ""
     #: Takes what to be careful about, of many rows alike many times.
     warn: Callable[[str], object] = lambda _: None
+    #: Most bytes that the parts of a workbook unpack to; None: any number.
+    max_bytes: int | None = None
+    #: Where a workbook waits to be read; None: where temporary files usually are.
+    folder: Path | None = None
 
     @property
     def names_fields(self) -> bool:

@@ -13,11 +13,12 @@ from app.errors import StorageFull, StoreUnavailable
 SPOOL_BYTES = 2**20
 
 
-def open_spool(folder: Path) -> IO[bytes]:
+def open_spool(folder: Path | None) -> IO[bytes]:
     """Return a file without a name: nobody else can open it, and it ends with the process."""
-    # The usual folder for temporary files can be memory in a container.
-    folder.mkdir(parents=True, exist_ok=True)
-    return SpooledTemporaryFile(max_size=SPOOL_BYTES, dir=str(folder))
+    # The usual folder for temporary files, that of None, can be memory in a container.
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    return SpooledTemporaryFile(max_size=SPOOL_BYTES, dir=None if folder is None else str(folder))
 
 
 @contextmanager

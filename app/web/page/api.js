@@ -80,6 +80,7 @@ const TYPES = {
   ris: "application/x-research-info-systems",
   tsv: "text/csv",
   txt: "text/plain",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 const ENCODINGS = { gz: "gzip", zst: "zstd" };
 export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map(

@@ -18,7 +18,7 @@ from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
 from app.commands.text_files import one_text_warning
-from app.media_types import NBIB, RIS
+from app.media_types import NBIB, RIS, XLSX
 from tests.app.seedbed_command import seedbed
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
@@ -658,6 +658,7 @@ def test_a_service_that_is_not_there_is_told() -> None:
     ("name", "headers"),
     [
         ("a.b.CSV", {"content-type": "text/csv"}),
+        ("Pile.xlsx", {"content-type": XLSX}),
         ("found.RIS.gz", {"content-type": RIS, "content-encoding": "gzip"}),
         ("pubmed.nbib", {"content-type": NBIB}),
         ("a.jsonl.zst", {"content-type": "application/x-ndjson", "content-encoding": "zstd"}),
@@ -667,9 +668,9 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
     assert document_file.headers_of(Path(name)) == headers
 
 
-@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx", "references.bib"])
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xls", "references.bib"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
-    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as CSV in UTF-8.* as RIS"):
+    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as .xlsx or CSV.* as RIS"):
         document_file.headers_of(Path(name))
 
 

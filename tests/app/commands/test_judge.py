@@ -12,6 +12,7 @@ from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
 from app.commands.label_file import RANKING_COLUMNS, as_labels, read_labels, read_lines
 from app.commands.next import COLUMNS
+from tests.app.workbooks import bytes_of, workbook
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,15 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     labels, n_blank = read_labels(file)
 
     assert labels == [{"id": "7", "label": "positive"}, {"id": "b", "label": "unsure"}]
+    assert n_blank == 1
+
+
+def test_labels_are_read_from_a_workbook(tmp_path: Path) -> None:
+    file = tmp_path / "round.xlsx"
+    rows = [["id", "rank", "label", "text"], [7, 2, "Positive", "a"], ["b", 1, " unsure "], ["c"]]
+    file.write_bytes(bytes_of(workbook(*rows)))
+    labels, n_blank = read_labels(file)
+    assert labels == [{"id": "b", "label": "unsure"}, {"id": "7", "label": "positive"}]
     assert n_blank == 1
 
 
@@ -111,7 +121,7 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
         ),
         (
             b"PK\x03\x04\x14\x00",
-            "round.csv is a spreadsheet, .* save it as CSV in UTF-8",
+            "round.csv: The body is no Excel workbook .* as CSV in UTF-8",
         ),
         (b'id,"label\na,positive\n', "round.csv: The header of the CSV is not CSV: a quotation "),
         (

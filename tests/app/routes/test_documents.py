@@ -21,6 +21,7 @@ from app.commands.shell_words import in_shell
 from app.database import Database
 from app.http import page_tokens
 from app.main import create_app
+from app.media_types import XLSX
 from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -32,6 +33,7 @@ from app.settings import Settings
 from tests.app.conftest import api_on
 from tests.app.databases import on_sqlite
 from tests.app.processes import eventually
+from tests.app.workbooks import bytes_of, workbook
 
 NDJSON = {"content-type": "application/x-ndjson"}
 ODD_ID = 'a/b "c"/\U0001f600 é?#%&+'
@@ -455,7 +457,7 @@ def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str
 @pytest.mark.parametrize(
     ("headers", "message"),
     [
-        ({}, "application/json, application/x-ndjson, text/csv, text/plain"),
+        ({}, f"application/json, application/x-ndjson, text/csv, {XLSX}, text/plain"),
         ({"content-type": "application/xml"}, "application/json"),
         ({**NDJSON, "content-encoding": "br"}, "gzip, zstd"),
     ],
@@ -899,3 +901,27 @@ def test_rows_that_look_like_one_text_are_warned_of(client: TestClient, project_
     (warning,) = report.json()["warnings"]
     assert warning.startswith("The row at line 3 has 32 lines, nearly all of which look like rows")
     assert report.json()["inserted"] == 3
+
+
+def test_a_workbook_is_an_upload(client: TestClient, project: str) -> None:
+    rows = [["Nr", "Text", "team"], [1, "water in the houses", "a"], [2, None, "b"]]
+    sheet, path = bytes_of(workbook(*rows)), f"{project}/unlabeled"
+    columns = {"text_column": "Text", "id_column": "Nr"}
+    packed = {"content-type": XLSX, "content-encoding": "gzip"}
+    report = client.post(path, params=columns, content=gzip.compress(sheet), headers=packed).json()
+    assert (report["inserted"], report["blank"]) == (1, 1)
+    (error,) = report["errors"]
+    assert (error["line"], error["id"], error["code"]) == (3, "2", "empty_text")
+    found = client.get(f"{project}/documents/1").json()
+    assert (found["text"], found["metadata"]) == ("water in the houses", {"team": "a"})
+
+
+@on_sqlite
+def test_a_workbook_is_sent_as_one(client: TestClient, project: str) -> None:
+    sheet, path = bytes_of(workbook(["text"], ["a"])), f"{project}/unlabeled"
+    told = client.post(path, content=sheet, headers={"content-type": "text/csv"})
+    assert XLSX in assert_problem(told, 400, "unreadable_body")["detail"]
+    is_xlsx = {"content-type": XLSX}
+    assert_problem(client.post(path, content=b"text\na\n", headers=is_xlsx), 400, "unreadable_body")
+    refused = client.post(path, params={"delimiter": "tab"}, content=sheet, headers=is_xlsx)
+    assert refused.json()["errors"][0]["pointer"] == "?delimiter"

@@ -11,8 +11,10 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from sklearn.metrics import average_precision_score, f1_score
 
+from app.media_types import XLSX
 from app.services.prediction import prediction_stream
 from tests.app.conftest import FLOODS
+from tests.app.workbooks import bytes_of, workbook
 
 NDJSON = {"content-type": "application/x-ndjson"}
 DOCUMENTS = [
@@ -75,8 +77,11 @@ def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, A
     # A ranking that was judged.
     ranked = b"id,rank,label,text\na,1,positive,water in the houses\nb,2,negative,a goal\n"
     assert client.post(path, content=ranked, headers=csv).json()["n_positive"] == 1
+    sheet = workbook(["Body", "label"], ["water in the houses", "positive"], ["a goal", "negative"])
+    asked = {"params": {"text_column": "Body"}, "headers": {"content-type": XLSX}}
+    assert client.post(path, content=bytes_of(sheet), **asked).json()["n_negative"] == 1
     without = client.post(path, content=b"text\nwater\n", headers=csv).json()
-    assert "The CSV has no column 'label'; its columns are: 'text'." in without["detail"]
+    assert "There is no column 'label'; its columns are: 'text'." in without["detail"]
     own = client.post(path, params={"text_column": "label"}, content=ranked, headers=csv)
     assert (own.status_code, "no text to predict" in own.json()["detail"]) == (422, True)
     for name, value in (("text_column", "t"), ("delimiter", "tab")):
@@ -198,9 +203,8 @@ def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any
     for content_type in ("text/plain", ""):
         answer = client.post(path, content=b"text\n", headers={"content-type": content_type})
         assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
-        assert answer.json()["detail"].endswith(
-            ": application/json, application/x-ndjson, text/csv."
-        )
+        offered = f": application/json, application/x-ndjson, text/csv, {XLSX}."
+        assert answer.json()["detail"].endswith(offered)
     for body in ({"ids": ["a"]}, {}):
         problem = client.post(path, json=body).json()
         assert problem["code"] == "invalid_request"

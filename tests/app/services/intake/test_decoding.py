@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+from app.media_types import XLSX
 from app.services.intake.decoding import decoded, find_encoding, whole_lines, zstd
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -134,8 +135,15 @@ def test_a_compressed_body_that_does_not_say_so_is_told_how_to(encoding: str) ->
 
 
 def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
+    workbook = b"PK\x03\x04\x14\x00\n"
+    with pytest.raises(
+        UnreadableBody, match=r"a spreadsheet, or another zip file\. Send an Excel "
+    ):
+        decode(workbook, "identity", size=1)
     with pytest.raises(UnreadableBody, match="a spreadsheet, or another zip file: save it as CSV"):
-        decode(b"PK\x03\x04\x14\x00\n", "identity", size=1)
+        list(decoded(iter([workbook]), encoding="identity", max_bytes=99, is_table=True))
+    sent = decoded(iter([workbook]), encoding="identity", max_bytes=99, media_type=XLSX)
+    assert b"".join(sent) == workbook
     parquet = b"PAR1\x15\x04\x15"
     with pytest.raises(UnreadableBody, match="is Parquet, which only tables may be"):
         decode(parquet, "identity", size=1)

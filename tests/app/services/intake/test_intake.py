@@ -471,7 +471,8 @@ def test_media_types_are_found_and_others_are_refused() -> None:
         with pytest.raises(UnsupportedMediaType):
             find_media_type(content_type)
     with pytest.raises(
-        UnsupportedMediaType, match=r"application/x-ndjson, text/csv, text/plain, .*nbib\.$"
+        UnsupportedMediaType,
+        match=r"x-ndjson, text/csv, .*sheet, text/plain, .*nbib\.$",
     ):
         find_media_type("application/xml")
 

@@ -1,0 +1,174 @@
+"""Rows of an Excel workbook as records of text, in flat memory but for texts that cells share."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, time
+from typing import IO, Any
+from zipfile import ZipFile
+
+import openpyxl
+from openpyxl.utils.escape import unescape
+
+from app.errors import AppError, BodyTooLarge, InvalidRequest, UnreadableBody
+from app.services.intake.csv_records import Record
+from app.services.intake.decoding import too_large
+from app.services.intake.options import Options
+from app.services.intake.rows import RowError, too_long
+from app.services.intake.spool import open_spool, storage_errors
+
+#: How old and encrypted workbooks begin.
+_OLE = b"\xd0\xcf\x11\xe0"
+#: What is in no sheet, mostly texts that cells share, is held in memory: so many bytes at most.
+MAX_SHARED_BYTES = 2**28
+#: The most that Excel has.
+MAX_ROWS, MAX_COLUMNS = 2**20, 2**14
+_SHEETS = "xl/worksheets/"
+_NO_WORKBOOK = (
+    "The body is no Excel workbook (.xlsx), or is damaged. Open it in a spreadsheet program and "
+    "save it as .xlsx, or as CSV in UTF-8."
+)
+_OLD = (
+    "The body is an old Excel workbook (.xls), or one with a password. Save it as .xlsx without "
+    "password, or as CSV in UTF-8."
+)
+_OTHERS = (
+    "The workbook has {} sheets; rows of the first alone, {!r}, were read. Move another to the "
+    "front, or save it alone, to read that."
+)
+
+
+class WorkbookRecords:
+    """The header of the first sheet that is not hidden, then its rows.
+
+    Cells are read as a CSV of them would have them: what a formula gave last, and dates in ISO
+    8601.
+    """
+
+    def __init__(self, file: IO[bytes], options: Options) -> None:
+        self._max_row_bytes = options.max_row_bytes
+        self._sheet = _first_sheet(file, options)
+        self._begin = 1
+
+    def header(self) -> list[str]:
+        """Return the first row that is not empty.
+
+        Raises
+        ------
+        InvalidRequest, UnreadableBody
+        """
+        for position, cells in self._rows(None):
+            names = [_text(cell) for cell in cells]
+            while names and not names[-1].strip():
+                names.pop()
+            if len(names) > MAX_COLUMNS:
+                raise InvalidRequest(f"The sheet has more than {MAX_COLUMNS:,} columns.")
+            if names:
+                self._begin = position + 1
+                return names
+        return []
+
+    def rows(self, n_columns: int) -> Iterator[Record | RowError]:
+        """Yield the rows that follow the header and are not empty.
+
+        Raises
+        ------
+        UnreadableBody
+        """
+        # One column more than there are names: what stands there has none.
+        for position, cells in self._rows(n_columns + 1):
+            fields = [_text(cell) for cell in cells]
+            if not any(fields):
+                continue
+            size = sum(map(len, fields))
+            if size > self._max_row_bytes:
+                yield too_long(position, self._max_row_bytes)
+            elif fields.pop():
+                reason = f"A cell has no name above it: the header has {n_columns} names."
+                yield RowError(position, "invalid_row", reason)
+            else:
+                yield Record(position, fields, size)
+
+    def _rows(self, n_columns: int | None) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        rows = self._sheet.iter_rows(
+            min_row=self._begin, max_row=MAX_ROWS, max_col=n_columns, values_only=True
+        )
+        with _damage_told():
+            yield from enumerate(rows, self._begin)
+
+
+@contextmanager
+def workbook_records(body: Iterator[bytes], options: Options) -> Iterator[WorkbookRecords]:
+    """Keep a workbook in a file while its records are read.
+
+    Raises
+    ------
+    UnreadableBody, InvalidRequest, BodyTooLarge, StorageFull, and whatever ``body`` raises
+    """
+    with ExitStack() as opened:
+        with storage_errors():
+            file = opened.enter_context(open_spool(options.folder))
+            for piece in body:
+                file.write(piece)
+        yield WorkbookRecords(file, options)
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Tell of a damaged workbook: openpyxl has no error of its own, and raises nearly any.
+
+    Raises
+    ------
+    UnreadableBody
+    """
+    try:
+        yield
+    except AppError:
+        raise
+    except Exception as error:
+        raise UnreadableBody(_NO_WORKBOOK) from error
+
+
+def _first_sheet(file: IO[bytes], options: Options) -> Any:
+    file.seek(0)
+    if file.read(len(_OLE)) == _OLE:
+        raise UnreadableBody(_OLD)
+    with _damage_told():
+        _check_sizes(ZipFile(file), options.max_bytes)
+        workbook = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        sheets = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
+    if not sheets:
+        raise InvalidRequest("The workbook has no sheet with cells.")
+    if len(sheets) > 1:
+        options.warn(_OTHERS.format(len(sheets), sheets[0].title))
+    # What it says of its size may be wrong.
+    sheets[0].reset_dimensions()
+    return sheets[0]
+
+
+def _check_sizes(archive: ZipFile, max_bytes: int | None) -> None:
+    """Refuse what unpacks to too much: no more is unpacked of a file than it says."""
+    sizes = {info.filename: info.file_size for info in archive.infolist()}
+    if max_bytes is not None and sum(sizes.values()) > max_bytes:
+        raise too_large(max_bytes)
+    n_shared = sum(size for name, size in sizes.items() if not name.startswith(_SHEETS))
+    if n_shared > MAX_SHARED_BYTES:
+        raise BodyTooLarge(
+            f"The texts of the workbook unpack to more than {MAX_SHARED_BYTES >> 20} MiB: save it "
+            "as CSV in UTF-8 and send that."
+        )
+
+
+def _text(cell: Any) -> str:
+    """Return what a CSV has of a cell."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        # Characters that XML has not, such as a carriage return, stand as _x000D_.
+        return unescape(cell) if "_x" in cell else cell
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float) and cell.is_integer():
+        return f"{cell:.0f}"
+    if isinstance(cell, datetime):
+        return (cell.date() if cell.time() == time() else cell).isoformat()
+    return str(cell)
