@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
@@ -16,6 +17,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.commands.document_file import kept_input
 from app.commands.label_file import (
     LABELS,
     POSITIVE,
@@ -31,6 +33,7 @@ from app.commands.next_steps import training
 from app.media_types import PROBLEM
 
 SHOWN_LINES = 5
+STANDARD_INPUT = Path("-")
 SEEDS_SENT = "The positives given at the start were labeled; nothing else was changed."
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
@@ -54,7 +57,7 @@ def run(
     ------
     ServiceFailed
     """
-    found = read_lines(file, charset, rest, **columns)
+    found = _read(file, charset, rest, columns)
     lines = _given(found)
     n_left = len(found.lines) - len(lines)
     if not lines:
@@ -82,6 +85,16 @@ def run(
         console.print(told, soft_wrap=True)
         command = training(client, project_id, quote(project))
         console.print(next_command(client, command), soft_wrap=True)
+
+
+def _read(file: Path, charset: str, rest: str | None, columns: dict[str, str | None]) -> Found:
+    if file != STANDARD_INPUT:
+        return read_lines(file, charset, rest, **columns)
+    with TemporaryDirectory() as folder:
+        kept = Path(folder, "standard input")
+        with kept.open("w+b") as stream:
+            kept_input(stream)
+        return read_lines(kept, charset, rest, **columns)
 
 
 def _given(found: Found) -> Lines:

@@ -41,6 +41,16 @@ def no_cut(reason: str | None) -> str:
     return _NO_CUT.get(reason or "", (reason or "unknown").replace("_", " "))
 
 
+def without_cut(cuts: dict[str, Any]) -> Iterator[str]:
+    """Yield why rules give no cut, those with the same reason together."""
+    rules: dict[str, list[str]] = {}
+    for cut in cuts["cuts"]:
+        if cut["offset"] is None:
+            rules.setdefault(no_cut(cut["reason"]), []).append(cut["rule"])
+    for why, some in rules.items():
+        yield f"No cut by {', '.join(some)}: {why}."
+
+
 def summary(model: dict[str, Any], cuts: dict[str, Any]) -> Iterator[str]:
     """Yield where the cut of a model is, by what rule, and what it expects of that."""
     yield (
@@ -102,5 +112,6 @@ def warned(model: dict[str, Any], command: str) -> str | None:
 def _listed(documents: list[str]) -> str:
     if not documents:
         return ""
-    more = ", ..." if len(documents) > SHOWN_DOCUMENTS else ""
+    n_more = len(documents) - SHOWN_DOCUMENTS
+    more = f" and {n_more:,} more" if n_more > 0 else ""
     return f" Documents: {', '.join(documents[:SHOWN_DOCUMENTS])}{more}"

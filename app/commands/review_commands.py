@@ -1,22 +1,28 @@
 """The commands of a review: the next documents, their judgements, and how far it is."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from app.commands.command import loaded
-from app.commands.options import ROUND_DEFAULTS, Charset, RoundDelimiter, Since, Strategy, Url
+from app.commands.options import (
+    ROUND_DEFAULTS,
+    Charset,
+    RoundDelimiter,
+    Since,
+    Strategy,
+    Url,
+    file_or_dash,
+)
 
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
     typer.Argument(
         help="A CSV or .xlsx with columns `id` and `label`, as `seedbed next --output` writes it, "
-        "and `seedbed ranking --output`.",
-        exists=True,
-        dir_okay=False,
-        readable=True,
+        "and `seedbed ranking --output`. `-` is standard input.",
+        parser=file_or_dash,
     ),
 ]
 

@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from app.commands.client import answer, connected, find_model, next_command, plain_console
-from app.commands.model_words import cautions, summary
+from app.commands.model_words import cautions, summary, without_cut
 from app.commands.models import which_model
 from app.commands.next_steps import READ_THE_END, is_novelty
 
@@ -30,6 +30,8 @@ def run(url: str, name: str) -> None:
         for line in summary(model, cuts):
             console.print(line, soft_wrap=True)
         console.print(cut_table(cuts))
+        for line in without_cut(cuts):
+            console.print(line, soft_wrap=True)
         if model["race"]:
             console.print(model["choice"], soft_wrap=True)
             console.print(race_table(model["race"]))
@@ -47,12 +49,12 @@ def run(url: str, name: str) -> None:
 
 
 def cut_table(cuts: dict[str, Any]) -> Table:
-    """Return what each rule gives; where there is no cut by it, why."""
+    """Return what each rule gives; ``without_cut`` tells why some give no cut."""
     table = _table("cut by", "score", "accepted", "precision", "recall", "F1")
     for cut in cuts["cuts"]:
         figures = [_figure(cut[name]) for name in ("precision", "recall")]
         if cut["offset"] is None:
-            cells = ["-", "-", cut["reason"] or "-"]
+            cells = ["-"] * 5
         else:
             f1 = "-" if cut["f1"] is None else f"{cut['f1']['value']:.2f}"
             cells = [f"{cut['offset']:.3f}", f"{cut['n_accepted']:,}", *figures, f1]

@@ -15,9 +15,10 @@ from app.services.intake.rows import RowError
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
+#: Words in brackets that begin as one, such as <I hope so>, have no attribute.
 _TAG = re.compile(
     r"</?(a|b|body|br|code|div|em|font|h[1-6]|head|html|i|img|li|ol|p|pre|script|span|strong|style"
-    r"|table|td|th|tr|ul)(\s[^<>]*)?/?>",
+    r"|table|td|th|tr|ul)(\s+[\w:-]+=[^<>]*)?\s*/?>",
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)

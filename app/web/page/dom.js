@@ -118,6 +118,12 @@ export function share(value) {
   return SHARES.format(value);
 }
 
+/** Return a share rounded down, as the service writes it: what falls short must not look enough. */
+export function shareFound(value) {
+  if (value > 0 && value < 0.01) return `${Number((100 * value).toPrecision(1))}%`;
+  return `${Math.floor(Number((100 * value).toFixed(6)))}%`;
+}
+
 /** Return a figure with its ends, or a dash where it cannot be had. */
 export function figure(one, write) {
   if (one === null || one.value === null) return "–";

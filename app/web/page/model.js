@@ -3,7 +3,7 @@
 import { Problem, get, getIfAny, post, put } from "./api.js";
 import { button, details, el, figure, form, number, score, share, table } from "./dom.js";
 import { labelChoice } from "./ranking.js";
-import { inPage } from "./words.js";
+import { inPage, reasonInWords } from "./words.js";
 
 const N_TERMS = 30;
 
@@ -48,7 +48,7 @@ function expected({ cuts, used, n_unlabeled }, { reason }) {
         ["positives in the pile", figure(n_hidden, number)],
       ].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
     ),
-    reason ? el("p", {}, `There is nothing to expect: ${reason.replaceAll("_", " ")}.`) : null,
+    reason ? el("p", {}, `There is nothing to expect: ${reasonInWords(reason)}.`) : null,
   ];
 }
 
@@ -167,7 +167,7 @@ function cutTable({ cuts, used }) {
     ["Rule", "Accepts", "Precision", "Recall", "F1"],
     cuts.map(({ rule, n_accepted, precision, recall, f1, reason }) => [
       rule === used ? `${rule} (used)` : rule,
-      n_accepted === null ? reason : number(n_accepted),
+      n_accepted === null ? reasonInWords(reason) : number(n_accepted),
       ...[precision, recall, f1].map((one) => figure(one, share)),
     ]),
   );
@@ -178,7 +178,7 @@ function raceTable(race) {
     ["Algorithm", "Place of hidden positives", "Found", "Seconds", "MiB"],
     race.map(({ algorithm, is_winner, is_baseline, place, recall, seconds, memory_mb, reason }) => [
       algorithm + (is_winner ? " (won)" : is_baseline ? " (baseline)" : ""),
-      place === null ? reason : `first ${share(place)}`,
+      place === null ? reasonInWords(reason) : `first ${share(place)}`,
       recall === null ? null : share(recall),
       seconds === null ? null : score(seconds),
       memory_mb === null ? null : number(memory_mb),

@@ -1,7 +1,7 @@
 // Judge one document after the other, and see how many are left.
 
 import { get, put } from "./api.js";
-import { button, details, el, figure, hideProblem, number, score, share } from "./dom.js";
+import { button, details, el, figure, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { inPage } from "./words.js";
 
@@ -170,7 +170,7 @@ function figures(review) {
   const estimates = n_judged
     ? [
         ["probably left", figure(remaining, number)],
-        ["found of all", figure(recall, share)],
+        ["found of all", figure(recall, shareFound)],
       ]
     : [["expected in the pile", figure(by_seeds, number)]];
   const rows = [

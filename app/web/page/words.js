@@ -46,6 +46,21 @@ const WORDS = [
   [/\bclass_prior\b/g, "the share of positives"],
 ];
 
+const REASONS = {
+  accepts_all: "to accept all would be best",
+  found_by_reading: "most positives were found by reading, and too little was judged",
+  more_found_than_estimated: "more was found than was to be expected",
+  no_features: "no other document has a counted word",
+  not_asked: "the training had no calibration",
+  nothing_predicted: "it accepts nothing",
+  nothing_shared: "no other document has a word of the positives",
+  too_few_positives: "too few different positives",
+};
+
+/** Return a reason in words: some are codes, others messages already. */
+export const reasonInWords = (reason) =>
+  REASONS[reason] ?? (/^[a-z]+(_[a-z]+)+$/.test(reason) ? reason.replaceAll("_", " ") : reason);
+
 /** Return what the service says, with parts of the page for its routes and fields. */
 export function inPage(message) {
   return WORDS.reduce((told, [route, words]) => told.replaceAll(route, words), message);

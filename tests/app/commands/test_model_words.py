@@ -20,7 +20,7 @@ def test_warnings_and_cautions_name_the_first_documents() -> None:
     model = {"warnings": ["Unused.", "Odd ones."], "doctor": findings}
     assert list(cautions(model)) == [
         "Warning: Unused.",
-        "Warning: Odd ones. Documents: a, b, c, d, e, ...",
+        "Warning: Odd ones. Documents: a, b, c, d, e and 1 more",
         "Caution: Few.",
         "Caution: Copies. Documents: g",
     ]

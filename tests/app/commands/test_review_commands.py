@@ -247,6 +247,18 @@ def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_pa
     assert "Next:" not in nothing.stderr
 
 
+def test_labels_come_from_a_pipe(url: str, project: str) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = existing_project(client, project)
+        found = client.get(f"/projects/{project_id}/documents", params={"label": "unlabeled"})
+    id_ = found.json()["documents"][0]["id"]
+    for label in ("negative", "unlabeled"):
+        judged = seedbed("judge", project, "-", "--url", url, stdin=f"id,label\n{id_},{label}\n")
+        assert f"1 {label}; 1 changed." in judged.stdout
+    wrong = seedbed("judge", project, "-", "--url", url, stdin="a,b\n1,2\n")
+    assert "standard input needs the columns id and label" in wrong.stderr
+
+
 def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     url: str, tmp_path: Path
 ) -> None:

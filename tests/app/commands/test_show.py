@@ -10,6 +10,7 @@ from rich.table import Table
 
 from app.commands import show
 from app.commands.client import answer
+from app.commands.model_words import without_cut
 
 
 def shown(table: Table) -> list[str]:
@@ -43,6 +44,7 @@ def test_race_and_warnings_are_shown_where_there_are_some(
     model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finding = {"level": "warning", "message": "No better than chance.", "documents": []}
+    finding["reason"] = None
     entry = {"algorithm": "lgn", "is_winner": True, "is_baseline": False, "seconds": 1.5}
     entry |= dict.fromkeys(("place", "recall", "accepted", "memory_mb"))
     raced = {"race": [entry], "choice": "It ranked best.", "doctor": [finding]}
@@ -61,7 +63,7 @@ def test_race_and_warnings_are_shown_where_there_are_some(
     assert "No better than chance." in told
 
 
-def test_a_rule_without_a_cut_says_why() -> None:
+def test_a_rule_without_a_cut_has_no_figures() -> None:
     half = {"value": 0.5, "low": 0.25, "high": 1.0}
     used = {"rule": "conductance", "offset": -10.0, "reason": None, "n_accepted": 1_200_000}
     used |= {"precision": half, "recall": half, "f1": half}
@@ -72,7 +74,20 @@ def test_a_rule_without_a_cut_says_why() -> None:
         "cut by score accepted precision recall F1",
         "own -10.000 1,200,000 0.50 (0.25-1.00) - 0.50",
         "conductance (used) -10.000 1,200,000 0.50 (0.25-1.00) 0.50 (0.25-1.00) 0.50",
-        "f1 - - class_prior_too_large",
+        "f1 - - - - -",
+    ]
+
+
+def test_rules_without_a_cut_are_told_with_their_reasons() -> None:
+    reasons = {"own": None, "f1": "found_by_reading", "lee_liu": "found_by_reading"}
+    reasons |= {"mixture": "equal_scores"}
+    cuts = [
+        {"rule": rule, "offset": None if reason else 0.5, "reason": reason}
+        for rule, reason in reasons.items()
+    ]
+    assert list(without_cut({"cuts": cuts})) == [
+        "No cut by f1, lee_liu: most positives were found by reading, and too little was judged.",
+        "No cut by mixture: equal scores.",
     ]
 
 

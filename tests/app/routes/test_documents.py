@@ -171,6 +171,12 @@ def test_tags_of_html_are_told(client: TestClient, project: str) -> None:
     texts = ["a < b and b > c", "<flood> in <river>", '<div class="news">flood</div>', "line<br/>"]
     (warning,) = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"]
     assert warning.startswith('2 of 4 texts have HTML tags such as <div class="news">, whose names')
+    words = [
+        "<I still haven't been able to compile xdvi, not now>",
+        "<A good one> says <b >she</b>",
+    ]
+    (warning,) = client.post(f"{project}/unlabeled", json={"documents": words}).json()["warnings"]
+    assert warning.startswith("1 of 2 texts have HTML tags such as <b >, whose names")
 
 
 def test_ids_of_labeled_documents_among_the_unlabeled_are_told(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from app.services.review.percent import percent
 from tests.app.conftest import FLOODS, PILE
 from tests.app.web.steps import (
     CSV,
@@ -170,7 +171,7 @@ def test_why_there_are_no_figures_is_told(page: Page, run_job: Callable[[], str]
     paste(page, "The pile", PILE)
     train(page, run_job)
     open_tab(page, "Model")
-    expect(page.get_by_text("nothing to expect: too few positives.")).to_be_visible()
+    expect(page.get_by_text("nothing to expect: too few different positives.")).to_be_visible()
 
 
 def test_a_text_is_tried(ranked: Page) -> None:
@@ -403,6 +404,22 @@ MARKED = """
 )
 def test_terms_are_marked(page: Page, text: str, terms: list[Any], parts: list[Any]) -> None:
     assert page.evaluate(MARKED, [text, terms]) == parts
+
+
+def test_what_was_found_is_rounded_down_as_the_service_does(page: Page) -> None:
+    shares = [0, 0.004, 0.29, 0.2999, 0.57, 0.9999, 1]
+    asked = """(shares) =>
+      import("/page/dom.js").then(({ shareFound }) => shares.map(shareFound))"""
+    assert page.evaluate(asked, shares) == [percent(share) for share in shares]
+
+
+def test_reasons_are_told_in_words(page: Page) -> None:
+    asked = """(told) =>
+      import("/page/words.js").then(({ reasonInWords }) => told.map(reasonInWords))"""
+    codes = ["found_by_reading", "equal_scores", "The value of alpha_0 is too large."]
+    told = page.evaluate(asked, [*codes, None])
+    assert told[0].startswith("most positives were found by reading")
+    assert told[1:] == ["equal scores", codes[2], None]
 
 
 def test_a_figure_that_cannot_be_had_is_a_dash(page: Page) -> None:
