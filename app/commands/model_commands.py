@@ -152,6 +152,17 @@ def predict(
             "service says.",
         ),
     ] = "text",
+    accepted: Annotated[
+        bool, typer.Option("--accepted", help="Leave out documents below the model's cut.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write id, text, score, probability and prediction to this new .csv or .ndjson "
+            "instead.",
+            dir_okay=False,
+        ),
+    ] = None,
     *,
     url: Url,
 ) -> None:
@@ -169,6 +180,8 @@ def predict(
 
         zcat new.csv.gz | seedbed predict floods --stdin csv
 
+        seedbed predict floods --file new.csv --accepted --output accepted.csv
+
     A text without an id gets the number of its line as id; texts of the command line and rows of
     .json get their own number. Blank texts are skipped. Rows that cannot be predicted are listed on
     standard error, or with --format ndjson in their place; if one has a text, the exit code is 3.
@@ -184,6 +197,8 @@ def predict(
             columns=columns,
             charset=charset,
             form=form,
+            is_accepted=accepted,
+            output=output,
         )
 
 
@@ -206,6 +221,14 @@ def check_model(
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
     charset: Charset = "utf-8",
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Test this model, too, and tell which is better: its id, or the name or id of a "
+            "project for its newest.",
+            metavar="MODEL",
+        ),
+    ] = None,
     *,
     url: Url,
 ) -> None:
@@ -215,10 +238,14 @@ def check_model(
     nothing is learned from them:
 
         seedbed test floods labeled.csv
+
+    Is the newest model better than the champion, which answers for the project?
+
+        seedbed test floods labeled.csv --against floods
     """
     with loaded("app.commands.model_tests") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, model, file, columns=columns, charset=charset)
+        command.run(url, model, file, columns=columns, charset=charset, against=against)
 
 
 def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url) -> None:

@@ -1,5 +1,6 @@
 """``seedbed test``: the usual figures of a model, on documents whose labels are known."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,28 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
+from app.commands.model_comparison import compare, in_words
 from app.commands.models import which_model
+from app.commands.prediction_rows import NO_LIMIT
 from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
 from app.media_types import NBIB, PLAIN, RIS
+from app.services.evaluation.labeled_rows import LabeledRow, read_labeled_rows
+from app.services.intake.decoding import decoded
+from app.services.intake.options import Options
+from app.services.intake.rows import RowError
 
 
-def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: str) -> None:
-    """Print how a model does on the documents of a file.
+def run(
+    url: str,
+    name: str,
+    file: Path,
+    *,
+    columns: dict[str, Any],
+    charset: str,
+    against: str | None = None,
+) -> None:
+    """Print how a model does on the documents of a file, beside the one that it is ``against``.
 
     Raises
     ------
@@ -41,17 +56,44 @@ def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: st
     check_charset(charset, headers)
     console = plain_console()
     with connected(url, "Run the command again.") as client:
-        path = f"/models/{find_model(client, name, champion_of)}"
-        with file.open("rb") as stream:
-            content = recoded(blocks_of(stream), charset)
-            found = answer(
-                client.post(f"{path}/test", params=params, content=content, headers=headers)
-            )
-        model = answer(client.get(path))
-    for line in [which_model(model), *_lines(found)]:
-        console.print(line, soft_wrap=True)
+        model_id = find_model(client, name, champion_of)
+        other_id = None if against is None else find_model(client, against)
+        if other_id == model_id:
+            raise ServiceFailed(f"Both are the model {model_id}: name another one.")
+        models = [model_id] if other_id is None else [model_id, other_id]
+        for each in models:
+            path = f"/models/{each}"
+            with file.open("rb") as stream:
+                content = recoded(blocks_of(stream), charset)
+                found = answer(
+                    client.post(f"{path}/test", params=params, content=content, headers=headers)
+                )
+            for line in [which_model(answer(client.get(path))), *_lines(found)]:
+                console.print(line, soft_wrap=True)
+        if other_id is not None:
+            with file.open("rb") as stream:
+                rows = _rows(recoded(blocks_of(stream), charset), headers, params)
+                compared = compare(client, (model_id, other_id), rows)
+            console.print(in_words(compared, (model_id, other_id)), soft_wrap=True)
     if found["n_rejected"]:
         raise typer.Exit(INCOMPLETE)
+
+
+def _rows(
+    blocks: Iterator[bytes], headers: dict[str, str], params: dict[str, Any]
+) -> Iterator[LabeledRow | RowError]:
+    """Yield the rows as the service reads them, which took all of the file before."""
+    encoding = headers.get("content-encoding", "identity")
+    return read_labeled_rows(
+        decoded(blocks, encoding=encoding, max_bytes=NO_LIMIT),
+        media_type=headers["content-type"],
+        options=Options(
+            NO_LIMIT,
+            text_columns=params.get("text_column", ()),
+            id_column=params.get("id_column"),
+            delimiter=params.get("delimiter", "comma"),
+        ),
+    )
 
 
 def _lines(found: dict[str, Any]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 import typer
 
+from app.commands import prediction_file
 from app.commands.champion import champion_of
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
 from app.commands.document_file import INCOMPLETE, kept_input, piped, recoded
@@ -23,6 +24,8 @@ from app.services.intake.csv_columns import TO_UTF8
 from app.services.intake.rows import RowError
 
 READ_BYTES = 2**20
+#: The form in which nothing is printed but what cannot be predicted.
+FILE = "file"
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
 PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
@@ -38,11 +41,14 @@ def run(
     columns: dict[str, Any],
     charset: str,
     form: str,
+    is_accepted: bool = False,
+    output: Path | None = None,
 ) -> None:
-    """Print a line for each text as the answers come.
+    """Print a line for each text as the answers come, or write them to a file.
 
-    ``stdin`` is the format of what comes there, where there are neither texts nor a file;
-    ``columns`` tells how to read rows, as far as they are not None.
+    If ``is_accepted``, documents below the cut are left out. ``stdin`` is the format of what comes
+    there, where there are neither texts nor a file; ``columns`` tells how to read rows, as far as
+    they are not None.
 
     Raises
     ------
@@ -52,27 +58,58 @@ def run(
     """
     # Unlike a blank line of a file, an argument was meant to be a text.
     n_lost = sum(not text.strip() for text in texts)
-    with connected(url, BROKEN) as client:
+    if output is not None:
+        prediction_file.check(output)
+    with connected(url, BROKEN) as client, TemporaryFile() as spool:
         model = {"model_id": find_model(client, name, champion_of)}
         content, refused = content_of(
             texts, file=file, stdin=stdin, columns=columns, charset=charset
         )
+        if output is not None:
+            content, form = prediction_file.kept(content, spool), FILE
         headers = {"content-type": NDJSON}
         with client.stream(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
             told = RefusedRows("text" if texts else row_unit(file or piped(stdin)))
-            try:
+
+            def answers() -> Iterator[bytes]:
+                nonlocal n_lost
                 for number, line in enumerate(lines_of(response)):
                     n_lost += show_refused(refused, number, form, told)
-                    n_lost += show_answer(line, form, told)
+                    is_shown = not is_accepted or is_above_cut(line)
+                    n_lost += is_shown and show_answer(line, form, told)
+                    yield line if is_shown else b""
                 n_lost += show_refused(refused, None, form, told)
+
+            try:
+                if output is None:
+                    for _ in answers():
+                        pass
+                else:
+                    predicted = _with_texts(answers(), spool)
+                    typer.echo(prediction_file.write(output, predicted))
             finally:
                 for reason in told.lines():
                     typer.echo(reason, err=True)
     if n_lost:
         raise typer.Exit(INCOMPLETE)
+
+
+def is_above_cut(line: bytes) -> bool:
+    """Return whether an answer tells of no document below the cut."""
+    return bool(json.loads(line).get("label") != "negative")
+
+
+def _with_texts(lines: Iterable[bytes], spool: IO[bytes]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield predictions with their texts; an empty line is one that is left out."""
+    texts: Iterator[str] | None = None
+    for line in lines:
+        texts = texts or prediction_file.texts_of(spool)
+        text, found = next(texts), json.loads(line or b"{}")
+        if "label" in found:
+            yield found, text
 
 
 def content_of(
@@ -179,7 +216,7 @@ def show_answer(line: bytes, form: str, told: RefusedRows) -> bool:
         sys.stdout.write(line.decode() if is_utf8 else json.dumps(found) + "\n")
     elif error is not None:
         told.add(error)
-    else:
+    elif form != FILE:
         probability = found["probability"]
         shown = "-" if probability is None else f"{probability:.3f}"
         document_id = "-" if found["id"] is None else found["id"]

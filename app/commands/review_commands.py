@@ -1,7 +1,7 @@
 """The commands of a review: the next documents, their judgements, and how far it is."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 

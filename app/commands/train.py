@@ -13,6 +13,7 @@ from app.commands.client import (
     command_here,
     connected,
     existing_project,
+    newest_model,
     next_command,
     plain_console,
 )
@@ -20,6 +21,12 @@ from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import cautions, summary
 from app.commands.next_steps import FOR_NOVELTY, READ_THE_END, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
+from app.commands.retraining import is_repeated
+
+REPEATED = (
+    "Neither documents nor labels nor what is asked for changed since the model {id} was trained: "
+    "this training should make the same once more."
+)
 
 
 def run(
@@ -75,8 +82,12 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
         return job
     if project is None or job is not None:
         raise ServiceFailed("Give either a project to train or, with --job, a training to show.")
-    body = {"project_id": existing_project(client, project), **asked}
-    return str(answer(client.post("/train", json=body))["id"])
+    project_id = existing_project(client, project)
+    before = newest_model(client, project_id)
+    queued = answer(client.post("/train", json={"project_id": project_id, **asked}))
+    if before is not None and is_repeated(client, before, queued):
+        plain_console(is_error=True).print(REPEATED.format(**before), soft_wrap=True)
+    return str(queued["id"])
 
 
 def _show(client: httpx2.Client, console: Console, model_id: str, project: str | None) -> None:
@@ -99,6 +110,9 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
         left = answer(client.get(f"/projects/{model['project_id']}"))["counts"]["unlabeled"]
         command = judging if left else f"ranking {name} --label positive --output found.csv"
     else:
+        if not model["is_champion"]:
+            test = command_here(client, f"test {name} LABELED.csv --against {model_id}")
+            console.print(f"To see whether it is better than the champion: {test}", soft_wrap=True)
         rounds = command_here(client, judging)
         console.print(f"To read and judge what it found, in rounds: {rounds}", soft_wrap=True)
     console.print(next_command(client, command), soft_wrap=True)

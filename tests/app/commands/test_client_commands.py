@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -127,6 +128,43 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert of_faults.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert of_faults.stderr.startswith("line 3: The row has 3 fields; the header has 2.")
     assert of_faults.returncode == 3
+
+    (tmp_path / "new.csv").write_text("id,text\n=1,flood\nm,\nn,a goal\no,flood again\n")
+    asked = ("predict", "the floods", "--file", str(tmp_path / "new.csv"), "--url", url)
+    accepted = seedbed(*asked, "--accepted").stdout
+    assert [line.split("\t")[3] for line in accepted.splitlines()] == ["=1", "o"]
+    hits, all_of_it = tmp_path / "hits.csv", tmp_path / "all.ndjson"
+    written_hits = seedbed(*asked, "--accepted", "--output", str(hits))
+    assert written_hits.stdout == f"2 documents in {hits}\n"
+    assert written_hits.stderr == "line 3: The text is empty.\n"
+    with hits.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["id"], row["text"], row["predicted"]) for row in rows] == [
+        ("'=1", "flood", "true"),
+        ("o", "flood again", "true"),
+    ]
+    seedbed(*asked, "--output", str(all_of_it))
+    predictions = [json.loads(line) for line in all_of_it.read_text().splitlines()]
+    assert [(row["id"], row["predicted"]) for row in predictions] == [
+        ("=1", True),
+        ("n", False),
+        ("o", True),
+    ]
+    assert [row["text"] for row in predictions] == ["flood", "a goal", "flood again"]
+    assert float(rows[0]["score"]) == predictions[0]["score"]
+    for name, why in (("all.ndjson", "is there already"), ("all.txt", "End the name of the file")):
+        refused = seedbed(*asked, "--output", str(tmp_path / name))
+        assert why in refused.stderr
+
+    assert "was trained: this" not in train.stderr
+    again = seedbed("train", "the floods", *settings, "--url", url)
+    assert f"since the model {model_id} was trained: this training should" in again.stderr
+    other = seedbed("train", "the floods", *settings[:4], "--url", url)
+    assert "was trained: this" not in other.stderr
+    with httpx2.Client(base_url=url) as client:
+        newest = client.get("/models", params={"page_size": 2}).json()["models"]
+        for model in newest:
+            client.delete(f"/models/{model['id']}")
 
     (tmp_path / "late.txt").write_text("flood water, street 9")
     late = seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled").stdout
@@ -256,12 +294,24 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     )
     assert any("line 4" in line and "no label" in line for line in rest)
 
-    seedbed("train", "tested", "--algorithm", "pnb", "--no-calibrate", "--url", url)
+    trained = seedbed("train", "tested", "--algorithm", "pnb", "--no-calibrate", "--url", url)
+    model_id = trained.stdout.split()[1]
+    assert f"tested LABELED.csv --against {model_id}\n" in trained.stdout
     file.write_text("text,label\na late goal,negative\n")
     told = seedbed("test", "tested", str(file), "--url", url)
     assert told.stdout.startswith("By prototype, trained ")
     assert told.stderr.startswith("By the champion of the project, ")
     assert (told.returncode, "recall unknown (no positives)" in told.stdout) == (0, True)
+    file.write_text("body,label\nwater after the flood,positive\na late goal,negative\nwhat,\n")
+    asked = ("test", "tested", str(file), "--text-column", "body", "--url", url)
+    told = seedbed(*asked, "--against", "tested")
+    assert told.returncode == 3
+    heads = [line for line in told.stdout.splitlines() if line.startswith("By ")]
+    assert [head.split(",")[0] for head in heads] == ["By prototype", "By pnb"]
+    assert re.search(r"Both models decide all 2 |They decide \d of 2 ", told.stdout)
+    champion = httpx2.get(f"{url}/projects/{project_id}").json()["champion_id"]
+    same = seedbed(*asked, "--against", champion)
+    assert same.stderr.endswith(f"Both are the model {champion}: name another one.\n")
     (tmp_path / "labeled.txt").write_text("a text\n")
     lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
     assert lines.returncode == 1
