@@ -18,9 +18,9 @@ from app.commands.document_file import (
 )
 from app.commands.model_comparison import compare, in_words
 from app.commands.models import which_model
-from app.commands.prediction_rows import NO_LIMIT
 from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
+from app.document_sizes import NO_LIMIT
 from app.media_types import NBIB, PLAIN, RIS
 from app.services.evaluation.labeled_rows import LabeledRow, read_labeled_rows
 from app.services.intake.decoding import decoded
