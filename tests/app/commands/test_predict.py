@@ -186,7 +186,7 @@ def test_what_is_refused_is_told_at_its_place(
 @pytest.mark.parametrize(
     ("name", "content", "columns", "reason"),
     [
-        ("new.xlsx", b"", {}, "does not tell a format"),
+        ("new.xls", b"", {}, "does not tell a format"),
         ("new.txt", b"", {"id_column": "id"}, "are not for .txt"),
         ("new.csv", b"id,body\n1,a\n", {}, "^new.csv: The CSV has no .* Add --text-column NAME"),
         ("new.json", b"no", {}, "^new.json: The body is not JSON"),
