@@ -22,7 +22,7 @@ def test_service_without_a_folder_for_kernels_ends_with_a_line(
     nowhere = dict.fromkeys(("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), "/dev/null/folder")
 
     ended = subprocess.run(
-        [sys.executable, "-m", "app.cli", command],
+        [sys.executable, "-m", "app", command],
         cwd=tmp_path,
         env=environment | nowhere | {"PYTHONPATH": str(tmp_path)},
         capture_output=True,

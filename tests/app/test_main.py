@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.types import Message
 from structlog.testing import capture_logs
 
+from app.artifacts import Artifacts
 from app.database import Database
 from app.http.page_tokens import encode_page_token, list_mark
 from app.main import create_app
@@ -346,12 +347,12 @@ def test_encoding_of_a_body_that_is_not_decoded_is_refused(
 
 @pytest.mark.parametrize("path", ["/projects", "/models/none/ranking", "/predict", "/tables"])
 def test_a_body_that_stops_coming_in_is_given_up(
-    settings: Settings, database: Database, path: str
+    settings: Settings, database: Database, artifacts: Artifacts, path: str
 ) -> None:
     app = create_app(settings.model_copy(update={"body_timeout_seconds": 0.05}))
     app.state.database = database
     app.state.predictor = None
-    app.state.artifacts = None
+    app.state.artifacts = artifacts
     sent: list[Message] = []
 
     async def receive() -> Message:

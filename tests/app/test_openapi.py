@@ -14,8 +14,9 @@ from schemathesis.python import asgi
 from app.database import Database
 from app.http.error_responses import BODY_ERRORS
 from app.main import create_app
-from app.media_types import NBIB, NDJSON, PARQUET, RIS
+from app.media_types import NBIB, NDJSON, PARQUET, RIS, XLSX
 from app.settings import Settings
+from tests.app.workbooks import bytes_of, workbook
 
 #: Bodies of these are text or bytes.
 STREAMS = (NDJSON, PARQUET, RIS, NBIB)
@@ -70,6 +71,13 @@ CONFIGURATION: dict[str, Any] = {
 @schemathesis.serializer(*STREAMS)
 def serialize_stream(_context: Any, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
+
+
+@schemathesis.serializer(XLSX)
+def serialize_workbook(_context: Any, _value: Any) -> bytes:
+    """Return a workbook, as no bytes made from a schema are one."""
+    rows = [["water in the houses", "positive"], ["a goal in the last minute", "negative"]]
+    return bytes_of(workbook(["text", "label"], *rows))
 
 
 @pytest.fixture

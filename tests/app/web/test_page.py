@@ -245,7 +245,7 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     upload(page, "The pile", "pile.csv", "text\n")
     expect(article.get_by_role("status")).to_contain_text(re.compile("^Received 0[.]"))
 
-    upload(page, "The pile", "pile.xlsx", "")
+    upload(page, "The pile", "pile.xls", "")
     expect(alert).to_contain_text("must end in")
 
 
