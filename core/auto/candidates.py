@@ -6,7 +6,7 @@ from core.auto.race import Candidate
 from core.auto.race_seconds import race_seconds
 from core.kernels.rows.row_blocks import document_frequencies
 from core.registry import USUAL
-from core.review.choice import MIN_NEGATIVES, judged_params
+from core.review.choice import enough_negatives, judged_params
 
 #: With fewer unlabeled documents for each positive, most of those that a method takes for negative
 #: could be positive.
@@ -134,7 +134,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:
         return [judged], "all other documents are judged, and it learns from the judgements"
-    if n_negative >= MIN_NEGATIVES:
+    if n_negative >= enough_negatives(counts.shape[0]):
         favourite = judged
         reason = f"{n_negative:,} judged negatives tell more than the pile"
     elif n_unlabeled < PILE_PER_POSITIVE * n_positive:

@@ -8,8 +8,9 @@ from core.kernels.rows.masks import as_mask
 from core.names import check_name
 from core.options import AT_LEAST_ONE, validate_params
 
-#: With so many judged negatives, learning from them is better than learning from the pile.
-MIN_NEGATIVES = 10
+#: With so many judged negatives, learning from them is better than learning from the pile. In a
+#: larger pile it takes more: such a share of the documents, up to a hundred.
+MIN_NEGATIVES, NEGATIVES_SHARE, ENOUGH_NEGATIVES = 10, 0.05, 100
 #: In at most so many documents, pairs of words are counted as well.
 MAX_PAIRED = 50_000
 #: With at most so many documents, latent directions help to learn from judgements. They did for
@@ -28,6 +29,18 @@ class Learner(NamedTuple):
     params: dict[str, Any]
     vectorizer: dict[str, Any]
     reason: str
+
+
+def enough_negatives(n_documents):
+    """Return with how many judged negatives it is better to learn from them than from the pile.
+
+    Examples
+    --------
+    >>> from core.review.choice import enough_negatives
+    >>> enough_negatives(100), enough_negatives(1000), enough_negatives(50_000)
+    (10, 50, 100)
+    """
+    return min(ENOUGH_NEGATIVES, max(MIN_NEGATIVES, round(NEGATIVES_SHARE * n_documents)))
 
 
 def review_learner(n_negative, n_documents):
@@ -49,10 +62,10 @@ def review_learner(n_negative, n_documents):
     Examples
     --------
     >>> from core.review import review_learner
-    >>> review_learner(10, 2000).algorithm, review_learner(9, 2000)
+    >>> review_learner(100, 2000).algorithm, review_learner(99, 2000)
     ('judged_svm', None)
     """
-    if n_negative < MIN_NEGATIVES:
+    if n_negative < enough_negatives(n_documents):
         return None
     longest = 2 if n_documents <= MAX_PAIRED else 1
     return Learner(

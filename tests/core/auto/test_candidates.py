@@ -44,13 +44,13 @@ def test_without_a_term_a_graph_takes_no_time():
     ("n_positive", "n_negative", "seconds", "favourite", "params"),
     [
         (5, 0, np.inf, "seed_expansion", {}),
-        (5, 9, np.inf, "seed_expansion", {}),
-        (5, 10, np.inf, "judged_svm", {}),
+        (5, 14, np.inf, "seed_expansion", {}),
+        (5, 15, np.inf, "judged_svm", {}),
         (75, 0, np.inf, "seed_expansion", {}),
         (76, 0, np.inf, "prototype", {}),
         (5, 0, 0.1, "seed_expansion", LINEAR),
         (5, 0, 1e-9, "prototype", {}),
-        (5, 10, 1e-9, "judged_svm", {}),
+        (5, 15, 1e-9, "judged_svm", {}),
         (5, 295, np.inf, "judged_svm", {}),
     ],
 )
@@ -79,5 +79,5 @@ def test_on_many_documents_the_favourite_does_without_neighbors(n_more, params):
 def test_of_a_large_pile_judgements_are_learned_without_latent_directions():
     for n_more, params in ((0, {}), (1, {"n_components": 0})):
         counts = sp.csr_array((MAX_LATENT + n_more, 3))
-        judged = auto_candidates(counts, 5, 10)[0][0]
+        judged = auto_candidates(counts, 5, 100)[0][0]
         assert (judged.algorithm, judged.params) == ("judged_svm", params)

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from core.review.choice import MAX_LATENT, MAX_PAIRED, MIN_NEGATIVES, next_documents, review_learner
+from core.review.choice import (
+    ENOUGH_NEGATIVES,
+    MAX_LATENT,
+    MAX_PAIRED,
+    MIN_NEGATIVES,
+    next_documents,
+    review_learner,
+)
 
 SCORES = np.array([5.0, 4.0, 3.0, 2.0, 1.0])
 NONE_JUDGED = np.zeros(5, dtype=bool)
@@ -53,11 +60,13 @@ def test_an_unknown_strategy_is_named():
 
 def test_the_learner_changes_with_the_judgements_and_the_pile():
     assert review_learner(MIN_NEGATIVES - 1, 100) is None
-    few = review_learner(MIN_NEGATIVES, MAX_PAIRED)
-    many = review_learner(MIN_NEGATIVES, MAX_PAIRED + 1)
+    assert review_learner(MIN_NEGATIVES, 100) is not None
+    assert review_learner(ENOUGH_NEGATIVES - 1, MAX_LATENT) is None
+    few = review_learner(ENOUGH_NEGATIVES, MAX_PAIRED)
+    many = review_learner(ENOUGH_NEGATIVES, MAX_PAIRED + 1)
     assert few.vectorizer["ngram_range"] == (1, 2)
     assert many.vectorizer["ngram_range"] == (1, 1)
-    assert review_learner(MIN_NEGATIVES, MAX_LATENT).params == {}
+    assert review_learner(ENOUGH_NEGATIVES, MAX_LATENT).params == {}
     assert few.params == many.params == {"n_components": 0}
 
 

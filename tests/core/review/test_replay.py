@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.review.choice import MIN_NEGATIVES
+from core.review.choice import enough_negatives
 from core.review.replay import Replay
 
 WORDS = np.array(["water", "river", "flood", "goal", "match", "team", "share", "bank"])
@@ -30,7 +30,7 @@ def test_the_learner_changes_once_enough_negatives_are_judged(texts):
     _, is_relevant = texts
     n_negative = 0
     for round in Replay(*texts, np.array([0]), batch=5).rounds():
-        expected = "judged_svm" if n_negative >= MIN_NEGATIVES else "seed_expansion"
+        expected = "judged_svm" if n_negative >= enough_negatives(60) else "seed_expansion"
         assert round.algorithm == expected
         n_negative += int((~is_relevant[round.read]).sum())
 
