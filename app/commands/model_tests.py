@@ -83,10 +83,11 @@ def _rows(
     blocks: Iterator[bytes], headers: dict[str, str], params: dict[str, Any]
 ) -> Iterator[LabeledRow | RowError]:
     """Yield the rows as the service reads them, which took all of the file before."""
+    media_type = headers["content-type"]
     encoding = headers.get("content-encoding", "identity")
     return read_labeled_rows(
-        decoded(blocks, encoding=encoding, max_bytes=NO_LIMIT),
-        media_type=headers["content-type"],
+        decoded(blocks, media_type=media_type, encoding=encoding, max_bytes=NO_LIMIT),
+        media_type=media_type,
         options=Options(
             NO_LIMIT,
             text_columns=params.get("text_column", ()),

@@ -89,7 +89,13 @@ class PredictionRows:
         """
         body = recoded(blocks_of(stream), self._charset)
         try:
-            yield from self._blocks(decoded(body, encoding=self._encoding, max_bytes=NO_LIMIT))
+            unpacked = decoded(
+                body,
+                media_type=self._media_type,
+                encoding=self._encoding,
+                max_bytes=NO_LIMIT,
+            )
+            yield from self._blocks(unpacked)
         except AppError as error:
             raise ServiceFailed(f"{self._file.name}: {error.detail}") from error
 

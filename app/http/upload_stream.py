@@ -141,10 +141,10 @@ class StreamedUpload:
             raise decoding.too_large(max_bytes, is_table=is_table)
         pieces = decoding.decoded(
             self.stream.chunks(),
+            media_type=self.media_type,
             encoding=self.encoding,
             max_bytes=max_bytes,
             is_table=is_table,
-            media_type=self.media_type,
         )
         for piece in pieces:
             if self.encoding != "identity":

@@ -210,7 +210,7 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
 
 def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
     max_bytes = batch.settings.max_body_bytes
-    pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
+    pieces = decoding.decoded(iter([body]), media_type=JSON, encoding=encoding, max_bytes=max_bytes)
     _refuse_names_of_fields(batch)
     asked = parse(b"".join(pieces))
     asked_texts = AskedTexts(asked, batch.settings.max_document_bytes)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import PLAIN, XLSX
+from app.media_types import XLSX
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -52,10 +52,10 @@ def find_encoding(content_encoding: str) -> str:
 def decoded(
     chunks: Iterator[bytes],
     *,
+    media_type: str,
     encoding: str,
     max_bytes: int,
     is_table: bool = False,
-    media_type: str = PLAIN,
 ) -> Iterator[bytes]:
     """Yield the body without its content encoding and byte order mark; a table may be Parquet.
 

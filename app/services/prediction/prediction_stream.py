@@ -48,7 +48,7 @@ def predict_file(
         Before the first block; what fails later is told by the last line.
     """
     pieces = iter(lambda: file.read(READ_BYTES), b"")
-    body = decoding.decoded(pieces, encoding=encoding, max_bytes=max_bytes)
+    body = decoding.decoded(pieces, media_type=NDJSON, encoding=encoding, max_bytes=max_bytes)
     known = predictor.vector_sizes(model)
     rows = of_one_length(read_rows(body, media_type=NDJSON, options=options), known=known)
     blocks = predict_rows(database, predictor, model, rows, explain=explain)

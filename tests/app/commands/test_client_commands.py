@@ -21,6 +21,7 @@ from app.commands.row_count import RowCount
 from app.commands.text_files import one_text_warning
 from app.media_types import NBIB, RIS, XLSX
 from tests.app.seedbed_command import seedbed
+from tests.app.workbooks import bytes_of, workbook
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
 #: A character that ends lines for Python but not in files.
@@ -308,6 +309,11 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     assert told.returncode == 3
     heads = [line for line in told.stdout.splitlines() if line.startswith("By ")]
     assert [head.split(",")[0] for head in heads] == ["By prototype", "By pnb"]
+    assert re.search(r"Both models decide all 2 |They decide \d of 2 ", told.stdout)
+    rows = [["text", "label"], ["water after the flood", "positive"], ["a late goal", "negative"]]
+    (tmp_path / "labeled.xlsx").write_bytes(bytes_of(workbook(*rows)))
+    asked_of_sheet = ("test", "tested", str(tmp_path / "labeled.xlsx"), "--url", url)
+    told = seedbed(*asked_of_sheet, "--against", "tested")
     assert re.search(r"Both models decide all 2 |They decide \d of 2 ", told.stdout)
     champion = httpx2.get(f"{url}/projects/{project_id}").json()["champion_id"]
     same = seedbed(*asked, "--against", champion)

@@ -18,6 +18,7 @@ from app.commands.client import ServiceFailed
 from app.commands.prediction_rows import Refused
 from app.commands.refused_rows import RefusedRows
 from app.services.intake.spreadsheet_cells import CELL_LENGTH
+from tests.app.workbooks import bytes_of, workbook
 
 
 def request(
@@ -117,6 +118,13 @@ def test_files_are_read_as_an_upload_reads_them(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     assert sent([], tmp_path / name, **NAMED, **options) == ROWS
+
+
+def test_a_workbook_is_read_as_an_upload_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "new.xlsx"
+    rows = [["key", "title", "n", "body"], ["k1", "a", 1, "b\nc"], [None, "d", 2]]
+    file.write_bytes(bytes_of(workbook(*rows)))
+    assert sent([], file, **NAMED) == [ROWS[0], {"id": "3", "text": "d"}]
 
 
 def test_an_export_of_a_ranking_is_read_as_it_was_before_cells_protected_it(

@@ -11,6 +11,7 @@ from app.commands.client import ServiceFailed
 from app.commands.shell_words import in_shell
 from app.errors import InvalidRequest, UnreadableBody
 from app.job_kinds import JobKind
+from app.media_types import PLAIN
 from app.services.intake import csv_columns
 from app.services.intake.decoding import decoded
 from app.services.jobs import limit_words
@@ -117,8 +118,9 @@ def test_limits_are_told_with_options() -> None:
 
 def test_encodings_are_named_by_the_option() -> None:
     assert in_shell(csv_columns.TO_UTF8) == "Save the file as UTF-8, or add --encoding cp1252."
+    body = iter(["a".encode("utf-16")])
     with pytest.raises(UnreadableBody) as raised:
-        list(decoded(iter(["a".encode("utf-16")]), encoding="identity", max_bytes=9))
+        list(decoded(body, media_type=PLAIN, encoding="identity", max_bytes=9))
     told = in_shell(raised.value.detail)
     assert told == "The body is UTF-16: save the file as UTF-8, or add --encoding utf-16."
 
@@ -132,7 +134,7 @@ def test_encodings_are_named_by_the_option() -> None:
 )
 def test_compressed_files_go_by_their_names(content: bytes, encoding: str, told: str) -> None:
     with pytest.raises(UnreadableBody) as raised:
-        list(decoded(iter([content]), encoding=encoding, max_bytes=99))
+        list(decoded(iter([content]), media_type=PLAIN, encoding=encoding, max_bytes=99))
     assert in_shell(raised.value.detail).endswith(told)
     assert "for the command" not in in_shell(raised.value.detail)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import XLSX
+from app.media_types import CSV, PLAIN, XLSX
 from app.services.intake.decoding import decoded, find_encoding, whole_lines, zstd
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -23,7 +23,13 @@ def pieces(data: bytes, size: int) -> Iterator[bytes]:
 
 
 def decode(data: bytes, encoding: str, *, size: int = 7, max_bytes: int = 10 * MIB) -> bytes:
-    return b"".join(decoded(pieces(data, size), encoding=encoding, max_bytes=max_bytes))
+    body = pieces(data, size)
+    return b"".join(decoded(body, media_type=PLAIN, encoding=encoding, max_bytes=max_bytes))
+
+
+def decode_table(data: bytes) -> bytes:
+    body = iter([data])
+    return b"".join(decoded(body, media_type=CSV, encoding="identity", max_bytes=99, is_table=True))
 
 
 @pytest.mark.parametrize("encoding", COMPRESS)
@@ -43,7 +49,7 @@ def test_a_byte_order_mark_is_removed(encoding: str) -> None:
 def test_utf_16_is_told_by_its_mark(charset: str) -> None:
     pieces = (bytes([byte]) for byte in "\ufefftext\na".encode(charset))
     with pytest.raises(UnreadableBody, match=r"is UTF-16: .*iconv -f utf-16 .* --encoding utf-16"):
-        list(decoded(pieces, encoding="identity", max_bytes=100))
+        list(decoded(pieces, media_type=PLAIN, encoding="identity", max_bytes=100))
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
@@ -96,7 +102,7 @@ def test_a_bomb_is_refused_in_flat_memory(encoding: str) -> None:
     assert len(bomb) < 70_000
     tracemalloc.start()
     with pytest.raises(BodyTooLarge):
-        for _ in decoded(iter([bomb]), encoding=encoding, max_bytes=32 * MIB):
+        for _ in decoded(iter([bomb]), media_type=PLAIN, encoding=encoding, max_bytes=32 * MIB):
             pass
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -141,15 +147,14 @@ def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
     ):
         decode(workbook, "identity", size=1)
     with pytest.raises(UnreadableBody, match="a spreadsheet, or another zip file: save it as CSV"):
-        list(decoded(iter([workbook]), encoding="identity", max_bytes=99, is_table=True))
-    sent = decoded(iter([workbook]), encoding="identity", max_bytes=99, media_type=XLSX)
+        decode_table(workbook)
+    sent = decoded(iter([workbook]), media_type=XLSX, encoding="identity", max_bytes=99)
     assert b"".join(sent) == workbook
     parquet = b"PAR1\x15\x04\x15"
     with pytest.raises(UnreadableBody, match="is Parquet, which only tables may be"):
         decode(parquet, "identity", size=1)
     assert decode(b"PAR1 antagonists", "identity", size=1) == b"PAR1 antagonists"
-    table = decoded(iter([parquet]), encoding="identity", max_bytes=99, is_table=True)
-    assert b"".join(table) == parquet
+    assert decode_table(parquet) == parquet
 
 
 @pytest.mark.parametrize("first", [b"a", b"PAx", b"one\n"])
@@ -159,5 +164,5 @@ def test_what_came_is_passed_on_before_more_comes(first: bytes) -> None:
             yield first[i : i + 1]
         pytest.fail("more was asked for")
 
-    body = decoded(sent(), encoding="identity", max_bytes=99)
+    body = decoded(sent(), media_type=PLAIN, encoding="identity", max_bytes=99)
     assert first.startswith(next(body))

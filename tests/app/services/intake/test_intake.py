@@ -42,7 +42,7 @@ def read(
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
     options = Options(max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields)
-    pieces = decoded(chunks, encoding=encoding, max_bytes=100 * MIB)
+    pieces = decoded(chunks, media_type=media_type, encoding=encoding, max_bytes=100 * MIB)
     return list(read_rows(pieces, media_type=media_type, options=options))
 
 

@@ -80,7 +80,7 @@ def test_every_row_of_a_long_ranking_is_exported() -> None:
 
 
 def uploaded(body: bytes, **options: Any) -> list[Row | RowError]:
-    unpacked = decoded(iter([body]), encoding="identity", max_bytes=10**7)
+    unpacked = decoded(iter([body]), media_type=CSV, encoding="identity", max_bytes=10**7)
     return list(read_rows(unpacked, media_type=CSV, options=Options(10**6, **options)))
 
 
