@@ -71,8 +71,12 @@ app.command(name="next")(review_commands.read_next)
 app.command(name="test")(model_commands.check_model)
 
 
-def read_settings(**options: object) -> Settings:
-    """Read the settings, or end with a line for each that is wrong; options go before."""
+def _begin(**options: object) -> Settings:
+    """Read the settings of the service, whose files only its user may read; options go before.
+
+    Ends with a line for each setting that is wrong.
+    """
+    os.umask(0o077)
     given = {
         PREFIX + name.upper(): str(value) for name, value in options.items() if value is not None
     }
@@ -107,7 +111,7 @@ Port = Annotated[
 @app.command()
 def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine. API and worker are restarted when they fail."""
-    settings = read_settings(host=host, port=port)
+    settings = _begin(host=host, port=port)
     _check_store(settings)
     with loaded("app.serving.supervisor") as supervisor:
         supervisor.serve(settings)
@@ -116,7 +120,7 @@ def serve(host: Host = None, port: Port = None) -> None:
 @app.command()
 def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone. Workers run elsewhere, on the same database and artifacts."""
-    settings = read_settings(host=host, port=port)
+    settings = _begin(host=host, port=port)
     _check_store(settings)
     with loaded("app.serving.address") as address:
         address.refuse_taken_address(settings)
@@ -128,7 +132,7 @@ def api(host: Host = None, port: Port = None) -> None:
 @app.command(name="worker")
 def run_worker() -> None:
     """Run a worker alone. It takes jobs from the database until it is stopped."""
-    settings = read_settings()
+    settings = _begin()
     _check_store(settings)
     with loaded("app.worker.worker") as worker:
         worker.run(settings)
@@ -137,7 +141,7 @@ def run_worker() -> None:
 @app.command(name="migrate")
 def run_migrate() -> None:
     """Bring the database to the schema of this version."""
-    settings = read_settings()
+    settings = _begin()
     with loaded("app.migrate") as migrate:
         told = migrate.run(settings)
     typer.echo(told)

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import os
 import random
 import re
 import socket
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.metadata import version
 from itertools import pairwise
@@ -119,6 +121,34 @@ def test_migrate_tells_that_it_is_done(tmp_path: Path) -> None:
 
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout == "The database has the schema of this version.\n"
+
+
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_the_service_makes_only_its_user_can_read(tmp_path: Path) -> None:
+    made = tmp_path / "data"
+    seedbed("migrate", SEEDBED_DATABASE_URL=f"sqlite:///{made}/seedbed.db")
+    # Ends when it cannot listen: the folder is made before.
+    seedbed("api", SEEDBED_HOST="nosuch.invalid", SEEDBED_ARTIFACTS_URL=f"{made}/artifacts")
+
+    rights = {path.name: path.stat().st_mode & 0o777 for path in (made, *made.iterdir())}
+    assert rights == {"data": 0o700, "seedbed.db": 0o600, "artifacts": 0o700}
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_folder_that_was_there_keeps_its_rights(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    seedbed("migrate", SEEDBED_DATABASE_URL=f"sqlite:///{folder}/seedbed.db")
+
+    assert folder.stat().st_mode & 0o777 == 0o755
+    assert (folder / "seedbed.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_every_setting_is_listed_and_described() -> None:
