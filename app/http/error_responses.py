@@ -10,7 +10,6 @@ from typing import Any, cast
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from pydantic.fields import FieldInfo
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 from starlette.exceptions import HTTPException
@@ -38,6 +37,7 @@ from app.errors import (
     UploadCancelled,
 )
 from app.http.known_fields import known_fields
+from app.http.problem_response import ProblemResponse, problem_body
 from app.json_pointer import pointer_step
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
@@ -71,14 +71,6 @@ _OF_TYPE = {
 }
 
 logger = structlog.get_logger(__name__)
-
-
-class ProblemResponse(JSONResponse):
-    media_type = PROBLEM
-
-    def render(self, content: Any) -> bytes:
-        # ASCII, because a pointer may name a field that is not valid Unicode.
-        return json.dumps(content).encode()
 
 
 def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
@@ -116,34 +108,12 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
 def _example(error: type[AppError]) -> dict[str, Any]:
     detail = (error.__doc__ or "").partition("\n")[0]
     extensions = {"report": _REPORTS[error]} if error in _REPORTS else None
-    return _problem(error.status, error.code(), error.title(), detail, extensions=extensions)
-
-
-def _problem(
-    status: int,
-    code: str,
-    title: str,
-    detail: str,
-    *,
-    instance: str | None = None,
-    errors: list[dict[str, Any]] | None = None,
-    extensions: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    optional = {"instance": instance, "errors": errors}
-    return {
-        **(extensions or {}),
-        "type": f"urn:seedbed:problem:{code}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        **{name: value for name, value in optional.items() if value is not None},
-    }
+    return problem_body(error.status, error.code(), error.title(), detail, extensions=extensions)
 
 
 def app_error_response(request: Request | None, error: AppError) -> ProblemResponse:
     """Return the answer that tells of an error; without a request, of one that cannot be read."""
-    problem = _problem(
+    problem = problem_body(
         error.status,
         error.code(),
         error.title(),
@@ -256,7 +226,7 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
         allowed = request.app.state.allowed_methods.get(path)
         headers = {"allow": ", ".join(sorted(allowed))} if allowed else headers
     hint = " All routes are listed at /docs." if status == HTTPStatus.NOT_FOUND else ""
-    problem = _problem(
+    problem = problem_body(
         status,
         re.sub(r"\W+", "_", title).lower(),
         title,

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from contextlib import suppress
+from http import HTTPStatus
 from uuid import uuid4
 
 import anyio
@@ -72,13 +73,15 @@ class RequestContextMiddleware:
     def _note(self, scope: Scope, status: int, seconds: float, told: dict[str, str]) -> None:
         route = _route_path(scope)
         self.metrics.observe(scope["method"], route, status, seconds)
-        logger.info(
+        log = logger.warning if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logger.info
+        log(
             "request",
             method=scope["method"],
             route=route,
             **(told | _own_ids(scope)),
             **({"user": scope["user"]} if "user" in scope else {}),
             status=status,
+            **({"code": scope["problem_code"]} if "problem_code" in scope else {}),
             milliseconds=round(seconds * 1000, 1),
         )
 

@@ -16,6 +16,7 @@ from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.errors import StorageFull
 from app.http.page_tokens import encode_page_token, list_mark
 from app.main import create_app
 from app.settings import Settings
@@ -30,7 +31,7 @@ def app(settings: Settings, database: Database) -> FastAPI:
 
 @pytest.fixture
 def fault_client(app: FastAPI) -> Iterator[TestClient]:
-    """Return a client of an API with a bug and a database that does not answer."""
+    """Return a client of an API with a bug, a database that does not answer and no room."""
 
     @app.get("/bug")
     def meet_bug() -> None:
@@ -39,6 +40,10 @@ def fault_client(app: FastAPI) -> Iterator[TestClient]:
     @app.get("/silence")
     def meet_silence() -> None:
         raise OperationalError("SELECT secret", {}, Exception("locked"))
+
+    @app.get("/fullness")
+    def meet_fullness() -> None:
+        raise StorageFull("secret")
 
     with TestClient(app) as client:
         yield client
@@ -451,6 +456,38 @@ def test_each_request_has_a_line_in_the_log(client: TestClient) -> None:
     assert line["request_id"] == request_id
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "level", "code"),
+    [
+        ("GET", "/livez", "info", None),
+        ("GET", "/nowhere", "info", "not_found"),
+        ("GET", "/docs/files/nothing", "info", "not_found"),
+        ("PUT", "/projects/p", "info", "method_not_allowed"),
+        ("HEAD", "/projects/nobody", "info", "project_not_found"),
+        ("POST", "/projects", "info", "invalid_request"),
+        ("GET", "/projects?page_size=%ff", "info", "invalid_request"),
+        ("GET", "/silence", "warning", "database_unavailable"),
+        ("GET", "/fullness", "warning", "storage_full"),
+        ("GET", "/bug", "warning", "internal_error"),
+    ],
+)
+def test_line_of_a_problem_has_its_code_and_warns_where_the_service_is_at_fault(
+    fault_client: TestClient, method: str, path: str, level: str, code: str | None
+) -> None:
+    with capture_logs() as logs:
+        fault_client.request(method, path)
+
+    (line,) = [line for line in logs if line["event"] == "request"]
+    assert (line["log_level"], line.get("code")) == (level, code)
+
+
+def test_a_refused_host_has_its_code_in_the_log(client: TestClient) -> None:
+    with capture_logs() as logs:
+        client.get("/projects", headers={"host": "foreign.example.com"})
+
+    assert [line["code"] for line in logs] == ["host_not_allowed"]
+
+
 def test_settings_come_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
@@ -487,7 +524,7 @@ def test_request_that_the_server_waits_no_longer_for_is_told_to_come_again(app: 
     assert sent[0]["status"] == 503
     assert (b"retry-after", b"5") in sent[0]["headers"]
     assert json.loads(sent[1]["body"])["code"] == "not_ready"
-    assert [(line["log_level"], line["status"]) for line in logs] == [("info", 503)]
+    assert [(line["log_level"], line["code"]) for line in logs] == [("warning", "not_ready")]
 
 
 @pytest.mark.parametrize(
