@@ -1,7 +1,7 @@
-"""Figures for Prometheus: requests of the API's processes, and jobs as the database has them."""
+"""Figures for Prometheus: requests of the API's processes, jobs in the database, and storage."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -69,7 +69,7 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
     counts = GaugeMetricFamily("seedbed_jobs", "Jobs in the database.", labels=["kind", "status"])
     seconds = GaugeMetricFamily(
         "seedbed_job_seconds",
-        "Time of ended jobs from their first start on, waits between attempts included.",
+        "Time of these that ended, from their first start on, waits between attempts included.",
         labels=["kind", "status"],
     )
     for kind, status, n_jobs, total in statistics:
@@ -91,6 +91,26 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
     return [counts, seconds, queue, age, workers]
 
 
+class StorageCollector(Collector):
+    """Whether the artifact store can be used, and how many bytes are free on which volume."""
+
+    def __init__(self, is_up: bool, free_bytes: Mapping[str, int]) -> None:
+        self._is_up, self._free_bytes = is_up, free_bytes
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        yield GaugeMetricFamily(
+            "seedbed_artifacts_up", "Whether the artifact store can be used.", value=self._is_up
+        )
+        free = GaugeMetricFamily(
+            "seedbed_free_bytes",
+            "Room for an SQLite database and for a folder of artifacts.",
+            labels=["volume"],
+        )
+        for volume, n_bytes in self._free_bytes.items():
+            free.add_metric([volume], n_bytes)
+        yield free
+
+
 def request_figures(requests: RequestMetrics) -> bytes:
     """Return the figures of requests in the text format of Prometheus."""
     return generate_latest(_counted(requests))
@@ -98,9 +118,12 @@ def request_figures(requests: RequestMetrics) -> bytes:
 
 def job_figures(database: Database | None) -> bytes:
     """Return the figures of jobs, as ``JobCollector`` gives them."""
-    registry = CollectorRegistry()
-    registry.register(JobCollector(database))
-    return generate_latest(registry)
+    return generate_latest(JobCollector(database))
+
+
+def storage_figures(is_up: bool, free_bytes: Mapping[str, int]) -> bytes:
+    """Return the figures of storage, as ``StorageCollector`` gives them."""
+    return generate_latest(StorageCollector(is_up, free_bytes))
 
 
 def _counted(requests: RequestMetrics) -> CollectorRegistry:

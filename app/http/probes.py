@@ -12,8 +12,8 @@ from app import migrate
 from app.artifacts import Artifacts
 from app.database import Database
 from app.database_errors import NOT_MIGRATED, READ_ONLY, takes_changes
-from app.metrics import RequestMetrics, job_figures, request_figures
-from app.storage_room import NO_ROOM, has_room
+from app.metrics import RequestMetrics, job_figures, request_figures, storage_figures
+from app.storage_room import NO_ROOM, free_bytes, has_room
 
 T = TypeVar("T")
 
@@ -40,6 +40,13 @@ class Probe(Generic[T]):
         with anyio.fail_after(SECONDS):
             return await asyncio.shield(self._running)
 
+    async def result_or(self, fallback: T) -> T:
+        """Return what was found, or this while the look goes on."""
+        try:
+            return await self.result()
+        except TimeoutError:
+            return fallback
+
 
 class Probes:
     """Looks at the database and the store of one process of the API."""
@@ -49,6 +56,7 @@ class Probes:
         self._fault = Probe(partial(_fault, database, artifacts))
         self._storage = Probe(lambda: (artifacts.fault(), artifacts.cache_fault()))
         self._job_figures = Probe(partial(job_figures, database))
+        self._storage_figures = Probe(partial(_storage_figures, database, artifacts))
 
     async def look_at_storage(self) -> None:
         """Let the log have what is wrong with the artifact store and the cache directory."""
@@ -65,10 +73,15 @@ class Probes:
     async def figures(self) -> bytes:
         """Return all figures in the text format of Prometheus."""
         of_requests = await asyncio.to_thread(request_figures, self._metrics)
-        try:
-            return of_requests + await self._job_figures.result()
-        except TimeoutError:
-            return of_requests + job_figures(None)
+        of_jobs, of_storage = await asyncio.gather(
+            self._job_figures.result_or(job_figures(None)),
+            self._storage_figures.result_or(storage_figures(False, {})),
+        )
+        return of_requests + of_jobs + of_storage
+
+
+def _storage_figures(database: Database, artifacts: Artifacts) -> bytes:
+    return storage_figures(artifacts.fault() is None, free_bytes(database, artifacts))
 
 
 def _fault(database: Database, artifacts: Artifacts) -> str | None:

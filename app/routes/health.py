@@ -49,7 +49,7 @@ async def check_readiness(probes: ProbesDep) -> Health:
     },
 )
 async def read_metrics(probes: ProbesDep) -> Response:
-    """Return figures of the requests to the API, and of the jobs in the database."""
+    """Return figures of the requests to the API, of the jobs in the database, and of storage."""
     return Response(await probes.figures(), media_type=CONTENT_TYPE_LATEST)
 
 

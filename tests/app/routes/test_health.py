@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection, event, text
 
 from app import migrate
+from app.artifacts import Artifacts
 from app.database import FREE_BYTES, Database
 from app.http.probes import Probe
 from app.main import create_app
@@ -104,6 +105,42 @@ def test_service_without_a_cache_directory_is_not_ready(
 
     settings.cache_directory.unlink()
     assert client.get("/readyz").is_success
+
+
+def test_metrics_tell_of_the_artifact_store_and_of_free_bytes(
+    client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    artifacts = Path(settings.artifacts_url)
+    usage = shutil.disk_usage(artifacts)
+
+    def disk_usage(path: Path) -> object:
+        return usage._replace(free=5 * 10**9 if path == artifacts else 7 * 10**9)
+
+    monkeypatch.setattr("shutil.disk_usage", disk_usage)
+    log = artifacts.parent / "seedbed.db-wal"
+    found = figures(client)
+    assert found["seedbed_artifacts_up"] == {(): 1}
+    assert found["seedbed_free_bytes"] == {
+        (("volume", "artifacts"),): 5 * 10**9,
+        (("volume", "database"),): 7 * 10**9 - log.stat().st_size,
+    }
+
+    artifacts.rmdir()
+    assert figures(client)["seedbed_artifacts_up"] == {(): 0}
+
+
+def test_a_store_that_hangs_does_not_hold_up_a_scrape(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    monkeypatch.setattr("app.http.probes.SECONDS", 0.05)
+    monkeypatch.setattr(Artifacts, "fault", lambda _: go_on.wait(60) and None)
+
+    found = figures(client)
+    go_on.set()
+
+    assert found["seedbed_artifacts_up"] == {(): 0}
+    assert "seedbed_free_bytes" not in found
 
 
 @pytest.fixture
