@@ -44,6 +44,8 @@ class Database:
     retry_seconds : float, default=0
         How long to try to connect where there is no answer; a request cannot wait long, the work
         of hours can.
+    name : str, default="seedbed"
+        What PostgreSQL calls its connections, unless the URL or PGAPPNAME has another name.
 
     Attributes
     ----------
@@ -54,8 +56,15 @@ class Database:
         transaction that reads first and writes later fails at once when another wrote between.
     """
 
-    def __init__(self, url: str, *, timeout_seconds: float = 30, retry_seconds: float = 0) -> None:
-        self.engine = _create_engine(url, timeout_seconds)
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout_seconds: float = 30,
+        retry_seconds: float = 0,
+        name: str = "seedbed",
+    ) -> None:
+        self.engine = _create_engine(url, timeout_seconds, name)
         self._file: int | None = None
         if self.folder and sys.platform == "linux":
             self._watch_file()
@@ -147,7 +156,7 @@ def _is_enough(free_bytes: int | None) -> bool:
     return free_bytes is None or free_bytes >= FREE_BYTES
 
 
-def _create_engine(url: str, timeout_seconds: float) -> Engine:
+def _create_engine(url: str, timeout_seconds: float, name: str) -> Engine:
     parsed = make_url(url)
     is_sqlite = parsed.get_backend_name() == "sqlite"
     if is_sqlite and parsed.database:
@@ -155,7 +164,9 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
     engine = create_engine(
         parsed,
         connect_args=(
-            {"timeout": timeout_seconds} if is_sqlite else _timeouts(parsed, timeout_seconds)
+            {"timeout": timeout_seconds}
+            if is_sqlite
+            else _postgresql_arguments(parsed, timeout_seconds, name)
         ),
         poolclass=QueuePool,
         # A connection for each thread, so that none waits for one: an upload may have a second
@@ -187,7 +198,7 @@ def _connect(
         time.sleep(_RETRY_PAUSE_SECONDS)
 
 
-def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
+def _postgresql_arguments(url: URL, seconds: float, name: str) -> dict[str, Any]:
     # Options of the URL come last: the last one counts.
     options = ("-c", f"lock_timeout={ceil(1000 * seconds)}", url.query.get("options", ""))
     return {
@@ -195,6 +206,7 @@ def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
         "options": " ".join(map(str, options)),
         # That of the database by default, which may be none: then its answers are bytes.
         "client_encoding": "utf8",
+        "fallback_application_name": name,
     }
 
 

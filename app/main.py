@@ -196,7 +196,8 @@ def _operation_id(route: APIRoute) -> str:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = REQUEST_THREADS
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    timeout = settings.database_timeout_seconds
+    database = Database(settings.database_url, timeout_seconds=timeout, name="seedbed api")
     app.state.database = database
     # SQLite lets one write at a time, and those that wait for it get it in no order.
     app.state.write_turns = Semaphore(1 if database.folder else REQUEST_THREADS // 2)

@@ -65,7 +65,8 @@ def run(settings: Settings) -> str:
 
 
 def _run(settings: Settings) -> str:
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    timeout = settings.database_timeout_seconds
+    database = Database(settings.database_url, timeout_seconds=timeout, name="seedbed migrate")
     with closing(database):
         if is_foreign(database):
             raise CommandFailed(FOREIGN)

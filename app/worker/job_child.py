@@ -62,7 +62,12 @@ def _attempt(attempt: Attempt, connection: Connection) -> Failure | None:
     try:
         timeout = settings.database_timeout_seconds
         with closing(
-            Database(settings.database_url, timeout_seconds=timeout, retry_seconds=DATABASE_SECONDS)
+            Database(
+                settings.database_url,
+                timeout_seconds=timeout,
+                retry_seconds=DATABASE_SECONDS,
+                name="seedbed job",
+            )
         ) as database:
             with database.reading() as session:
                 job = JobRepository(session).held(attempt.job_id, attempt.run_token)

@@ -48,7 +48,9 @@ class Worker:
         self.name = this_process()
         # Who waits for the database does not watch the children meanwhile.
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
-        self.database = Database(settings.database_url, timeout_seconds=timeout)
+        self.database = Database(
+            settings.database_url, timeout_seconds=timeout, name="seedbed worker"
+        )
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
         self.store = StoreWatch(self.artifacts, self.database)
         self.rests_until = float("-inf")

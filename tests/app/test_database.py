@@ -92,6 +92,18 @@ def test_options_of_a_postgresql_url_are_kept(postgresql_url: str) -> None:
     assert shown == ["1MB", "1500ms"]
 
 
+@pytest.mark.parametrize(
+    ("query", "name"), [("", "seedbed api"), ("application_name=floods", "floods")]
+)
+def test_postgresql_knows_whose_a_connection_is(
+    settings: Settings, postgresql_url: str, query: str, name: str
+) -> None:
+    url = f"{postgresql_url}{'&' if '?' in postgresql_url else '?'}{query}"
+    app = create_app(settings.model_copy(update={"database_url": url}))
+    with TestClient(app), app.state.database.engine.connect() as connection:
+        assert connection.scalar(text("SHOW application_name")) == name
+
+
 def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
     database = Database(any_database_url)
     n_threads = REQUEST_THREADS + 2 * UPLOAD_THREADS + 2
