@@ -10,6 +10,8 @@ from pkgutil import resolve_name
 
 import pytest
 
+from app.database import REQUEST_THREADS, UPLOAD_THREADS
+from app.settings import HAND_BACK_SECONDS, Settings
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
 from core.vectorizer import vectorizer_defaults
@@ -113,6 +115,17 @@ def test_the_pattern_for_log_lines_leaves_out_what_it_says() -> None:
     counter = TokenCounter(token_pattern=json.loads(told))
     line = "sshd[24200]: Failed password from 173.234.31.186 port 38926 ssh2 c4ca4238a0b92382"
     assert set(counter.fit([line]).terms_) == {"sshd", "failed", "password", "from", "port", "ssh2"}
+
+
+def test_the_compose_file_fits_the_code() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    (told,) = re.findall(r"opens up to (\d+) connections", compose)
+    (most,) = re.findall(r"max_connections=(\d+)", compose)
+    (grace,) = re.findall(r"STOP_GRACE_PERIOD:-(\d+)s", compose)
+
+    assert int(told) == REQUEST_THREADS + 2 * UPLOAD_THREADS + 2
+    assert 2 * int(told) + 7 * (2 + 3) <= int(most) - 3
+    assert int(grace) > Settings().stop_grace_seconds + HAND_BACK_SECONDS
 
 
 def test_every_code_of_a_refused_document_is_told() -> None:
