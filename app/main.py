@@ -204,7 +204,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
-    await app.state.probes.look_at_storage()
+    await app.state.probes.look_at_all()
     yield
     # Uploads that the server breaks off store what came of them, before the process is killed.
     with anyio.move_on_after(HAND_BACK_SECONDS - 1):

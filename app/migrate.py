@@ -33,6 +33,9 @@ FULL = (
     "database itself, twice on SQLite. Nothing was changed. Make room, then try again."
 )
 
+#: What a look at a database may raise; SQLite's own come of setting up a connection.
+ERRORS = (DBAPIError, DatabaseError, OSError)
+
 #: Of PostgreSQL; in any other one, texts of many languages would be refused, one by one.
 ENCODING = "UTF8"
 
@@ -54,14 +57,19 @@ def run(settings: Settings) -> str:
     """
     try:
         return _run(settings)
-    except (DBAPIError, DatabaseError, OSError) as error:
+    except ERRORS as error:
         if isinstance(error, DBAPIError) and is_full(error):
             raise CommandFailed(FULL) from error
-        reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
-        raise CommandFailed(
-            f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it, or correct the "
-            "setting or the rights, then try again."
-        ) from error
+        raise CommandFailed(unusable(error)) from error
+
+
+def unusable(error: Exception) -> str:
+    """Return what is told of one of ``ERRORS``."""
+    reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
+    return (
+        f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it, or correct the "
+        "setting or the rights, then try again."
+    )
 
 
 def _run(settings: Settings) -> str:

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
 import anyio
+import structlog
 
 from app import migrate
 from app.artifacts import Artifacts
@@ -16,6 +16,8 @@ from app.metrics import RequestMetrics, job_figures, request_figures, storage_fi
 from app.storage_room import NO_ROOM, free_bytes, has_room
 
 T = TypeVar("T")
+
+logger = structlog.get_logger(__name__)
 
 #: How long a database or a store may take to answer.
 SECONDS = 3.0
@@ -54,14 +56,22 @@ class Probes:
     def __init__(self, database: Database, artifacts: Artifacts, metrics: RequestMetrics) -> None:
         self._metrics = metrics
         self._fault = Probe(partial(_fault, database, artifacts))
+        self._database_fault = Probe(partial(_told_database_fault, database))
         self._storage = Probe(lambda: (artifacts.fault(), artifacts.cache_fault()))
         self._job_figures = Probe(partial(job_figures, database))
         self._storage_figures = Probe(partial(_storage_figures, database, artifacts))
 
-    async def look_at_storage(self) -> None:
-        """Let the log have what is wrong with the artifact store and the cache directory."""
-        with suppress(TimeoutError):
-            await self._storage.result()
+    async def look_at_all(self) -> None:
+        """Let the log have what is wrong with database, artifact store and cache directory."""
+        fault, _ = await asyncio.gather(
+            self._database_fault.result_or(
+                f"It did not answer in {SECONDS:g} seconds. Look at its server, at the network and "
+                "at SEEDBED_DATABASE_URL."
+            ),
+            self._storage.result_or((None, None)),
+        )
+        if fault is not None:
+            logger.error("database cannot be used", reason=fault)
 
     async def fault(self) -> str | None:
         """Return why the service is not ready, if so."""
@@ -85,12 +95,21 @@ def _storage_figures(database: Database, artifacts: Artifacts) -> bytes:
 
 
 def _fault(database: Database, artifacts: Artifacts) -> str | None:
+    if fault := _database_fault(database) or artifacts.fault() or artifacts.cache_fault():
+        return fault
+    return None if has_room(database, artifacts) else NO_ROOM
+
+
+def _database_fault(database: Database) -> str | None:
     if migrate.is_foreign(database):
         return migrate.FOREIGN
     if not migrate.is_current(database):
         return NOT_MIGRATED
-    if not takes_changes(database):
-        return READ_ONLY
-    if fault := artifacts.fault() or artifacts.cache_fault():
-        return fault
-    return None if has_room(database, artifacts) else NO_ROOM
+    return None if takes_changes(database) else READ_ONLY
+
+
+def _told_database_fault(database: Database) -> str | None:
+    try:
+        return _database_fault(database)
+    except migrate.ERRORS as error:
+        return migrate.unusable(error)

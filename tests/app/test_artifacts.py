@@ -483,6 +483,7 @@ def test_what_an_object_store_refuses_for_is_told(
     assert cause in fault
 
 
+@pytest.mark.usefixtures("database")
 def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settings) -> None:
     url = s3_url.replace("bucket-", "no-bucket-")
     app = create_app(settings.model_copy(update={"artifacts_url": url}))
@@ -492,6 +493,7 @@ def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settin
     assert told == [("storage cannot be used", "artifact store")]
 
 
+@pytest.mark.usefixtures("database")
 def test_the_api_looks_at_its_cache_directory_when_it_starts(settings: Settings) -> None:
     settings.cache_directory.touch()
     with capture_logs() as logs, TestClient(create_app(settings)):

@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import event, select, text
+from structlog.testing import capture_logs
 
 from app import migrate
 from app.database import FREE_BYTES, REQUEST_THREADS, UPLOAD_THREADS, Database
@@ -115,6 +116,40 @@ def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
     database.close()
 
     assert n_connections == n_threads
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql+psycopg://user:secret@127.0.0.1:1/name", "Start it, or correct the setting"),
+        ("sqlite:///{folder}/new.db", "run `seedbed migrate`"),
+        ("sqlite:///{folder}/text.db", "file is not a database"),
+    ],
+)
+def test_the_log_tells_of_a_database_that_cannot_be_used_when_the_api_starts(
+    settings: Settings, tmp_path: Path, url: str, reason: str
+) -> None:
+    (tmp_path / "text.db").write_text("no database " * 1000)
+    app = create_app(settings.model_copy(update={"database_url": url.format(folder=tmp_path)}))
+    with capture_logs() as logs, TestClient(app):
+        pass
+
+    (line,) = logs
+    assert (line["log_level"], line["event"]) == ("error", "database cannot be used")
+    assert reason in line["reason"]
+    assert "secret" not in str(line)
+
+
+def test_the_log_tells_of_a_database_that_hangs_when_the_api_starts(
+    settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    monkeypatch.setattr("app.http.probes.SECONDS", 0.05)
+    monkeypatch.setattr("app.http.probes.takes_changes", lambda _: go_on.wait(60))
+    with capture_logs() as logs, TestClient(create_app(settings)):
+        go_on.set()
+
+    assert ["did not answer" in line["reason"] for line in logs] == [True]
 
 
 def test_full_database_is_told(client: TestClient, project_id: str) -> None:
