@@ -115,7 +115,7 @@ class BasePUClassifier(
             Training samples.
         y : array-like of shape (n_samples,)
             Two values: the label of positives (``pos_label``) and that of unlabeled samples.
-        is_negative : ndarray of bool of shape (n_samples,), default=None
+        is_negative : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
             Which of the unlabeled samples were judged not to be positive.
 
         Returns
@@ -201,9 +201,9 @@ class BasePUClassifier(
             Samples with this score or a higher one are predicted positive from now on.
         scores : ndarray of shape (n_samples,)
             Those of :meth:`training_scores` of the samples of :meth:`fit`.
-        is_positive : ndarray of bool of shape (n_samples,)
+        is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
             Which of them are labeled.
-        is_negative, is_empty : ndarray of bool of shape (n_samples,), default=None
+        is_negative, is_empty : array-like like ``is_positive``, default=None
             Which were judged not to be positive, and which have no feature; None means none.
 
         Returns

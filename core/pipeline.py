@@ -43,7 +43,7 @@ def make_text_classifier(
         stop words are left out, and neither ``cjk`` nor ``marks`` is set: for the words that the
         service and :class:`~core.auto.text_classifier.AutoTextClassifier` count, give
         ``core.vectorizer.with_language("english")``.
-    feature_mask : array-like of bool of shape (n_terms,), default=None
+    feature_mask : array-like of bool or of 0 and 1, of shape (n_terms,), default=None
         The terms to keep of those that the counter finds.
     class_prior : float, default=None
         Share of positives among the unlabeled texts, for the algorithms that take one; a number in

@@ -267,7 +267,7 @@ def check_is_negative(is_negative, is_positive):
 
     Parameters
     ----------
-    is_negative : array-like of bool of shape (n_samples,) or None
+    is_negative : array-like of bool or of 0 and 1, of shape (n_samples,) or None
         Which samples were judged not to be positive.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled positive.

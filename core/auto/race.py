@@ -120,11 +120,11 @@ def race(
     ----------
     counts : sparse matrix of shape (n_samples, n_terms)
         How often each term occurs in each document.
-    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+    is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; None means none.
     candidates : list of Candidate
         The favourite first. It always runs, the others where there is time.
-    is_hideable : ndarray of bool of shape (n_samples,), default=None
+    is_hideable : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
         Which positives are hidden in turn; None means all.
     vectorizer : dict, default=None
         Parameters of the term weighting that hold for all, before those of a candidate.

@@ -147,7 +147,7 @@ class AutoTextClassifier(TextPredictor):
             Texts.
         y : array-like of shape (n_samples,)
             Two values: the label of positives and that of unlabeled texts.
-        is_negative : ndarray of bool of shape (n_samples,), default=None
+        is_negative : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
             Which of the unlabeled texts were judged not to be positive.
 
         Returns

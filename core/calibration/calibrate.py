@@ -55,14 +55,14 @@ def calibrate(
         Fitted.
     scores : ndarray of shape (n_samples,)
         Its scores of all samples.
-    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+    is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; None means none.
     outcome : HiddenPositives, default=None
         Of :func:`~core.evaluation.hide_positives.hide_positives`; it tells nothing where all
         scores are equal, or positives are like nothing but each other.
     reason : str, default="too_few_positives"
         Why there is no ``outcome``, where there is none.
-    is_empty : ndarray of bool of shape (n_samples,), default=None
+    is_empty : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
         Which samples have no feature, None means none: they are never accepted, so ranked last.
     left_out : PairedRanks, default=None
         Of :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; needed with ``outcome``,

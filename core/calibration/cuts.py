@@ -259,7 +259,7 @@ def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior
     ----------
     scores : ndarray of shape (n_samples,)
         Scores of all samples.
-    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
+    is_positive, is_unlabeled : array-like of bool or of 0 and 1, of shape (n_samples,)
         Labeled positives, which belong to what is accepted, and unlabeled samples.
     neighbors : Neighbors or None
         Where they are of some samples, the cut is the one before which fewest edges leave these.

@@ -35,7 +35,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     ----------
     X : array, data frame or sparse matrix of shape (n_samples, n_features)
         Positives and unlabeled samples.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled.
     ranks : PairedRanks, default=None
         Made before; None makes them by :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`.

@@ -26,7 +26,7 @@ def label_frequency(labeled, is_positive, *, estimator="e1"):
     ----------
     labeled : ndarray of shape (n_samples,)
         Probabilities in [0, 1], each by a model that did not see the sample.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled; at least one.
     estimator : {"e1", "e2", "e3"}, default="e1"
         The mean over the labeled samples; their sum over that of all samples; the 99.5 % quantile

@@ -15,9 +15,9 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
         The parameter of the classifier; None asks for an estimate.
     X : sparse array of shape (n_samples, n_features)
         Training samples.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled positive.
-    is_negative : ndarray of bool of shape (n_samples,)
+    is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples were judged not to be; they are left out.
 
     Returns

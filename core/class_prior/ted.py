@@ -27,7 +27,7 @@ def ted_prior(X, is_positive, *, random_state=None):
     ----------
     X : sparse array of shape (n_samples, n_features)
         CSR array: positives and unlabeled samples.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled; at least four, and four that are not.
     random_state : int, RandomState instance or None, default=None
         Deals out the halves.

@@ -54,7 +54,7 @@ def tice_prior(X, is_positive, *, random_state=None):
     ----------
     X : sparse array of shape (n_samples, n_features)
         CSR array: positives and unlabeled samples.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled; at least two, not all.
     random_state : int, RandomState instance or None, default=None
         Deals out the folds.

@@ -62,7 +62,7 @@ def examine(
     ----------
     X : array, data frame or sparse matrix of shape (n_samples, n_features)
         Tf-idf weights.
-    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+    is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled, at least one, and which were judged not to be positive;
         None means none.
     scores : ndarray of shape (n_samples,)

@@ -68,9 +68,9 @@ def hide_judgements(
         Its parameters are used; it is left as it is.
     X : array, data frame or sparse matrix of shape (n_samples, n_features)
         All samples.
-    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+    is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled positive, and which were judged not to be.
-    is_judged : ndarray of bool of shape (n_samples,)
+    is_judged : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which of these labels are judgements of unlabeled samples; each is hidden once, copies
         together.
     n_splits : int in [2, inf), default=5

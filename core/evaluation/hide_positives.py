@@ -100,9 +100,9 @@ def hide_positives(
         Its parameters are used; it is left as it is.
     X : array, data frame or sparse matrix of shape (n_samples, n_features)
         All samples.
-    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+    is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; None means none.
-    is_hideable : ndarray of bool of shape (n_samples,), default=None
+    is_hideable : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
         Which positives are hidden in turn, at least two; the others are labeled in each training.
         None means all.
     share : float in [0, 1], default=None

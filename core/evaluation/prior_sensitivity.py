@@ -26,7 +26,7 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
         Training samples.
     y : array-like of shape (n_samples,)
         Labels, as in ``fit``.
-    is_negative : ndarray of bool of shape (n_samples,), default=None
+    is_negative : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
         Judged negatives, as in ``fit``.
     factors : sequence of float in (0, inf), default=(0.5, 0.75, 1, 1.25, 1.5)
         What the class prior is multiplied by; 0.99 is its upper bound.

@@ -71,7 +71,7 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     X : array-like or sparse matrix of shape (n_samples, n_features)
         Samples. Features are scaled to [0, 1]; of more than 100, as of texts, the first 20
         components of a truncated singular value decomposition are taken, and X stays sparse.
-    is_positive : array-like of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which are labeled positive, at least two; the others are unlabeled. Of more than 1,000
         positives, and of more than 4,000 others, a sample is looked at.
     n_permutations : int in [1, inf), default=999

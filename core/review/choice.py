@@ -96,7 +96,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     ----------
     scores : array-like of shape (n_documents,)
         Scores, the highest first.
-    is_judged : array-like of bool of shape (n_documents,)
+    is_judged : array-like of bool or of 0 and 1, of shape (n_documents,)
         Which of them are not asked again.
     cut : float
         The score from which a document is predicted positive.
@@ -110,7 +110,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     -------
     positions : ndarray of int of shape (n_chosen,)
         Places in the ranking, the ones chosen for relevance first.
-    is_uncertain : ndarray of bool of shape (n_chosen,)
+    is_uncertain : array-like of bool of shape (n_chosen,)
         Which of them were chosen for uncertainty.
 
     Raises

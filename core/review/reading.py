@@ -21,7 +21,7 @@ class Reading(NamedTuple):
 
     Attributes
     ----------
-    is_positive : array-like of bool of shape (n_read,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_read,)
         What the judgements were, positive or not, in their order.
     n_unread : int in [0, inf), or array-like of int of shape (n_arrivals,)
         Documents that nobody judged, of each arrival where there are several.

@@ -87,7 +87,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
 
     Parameters
     ----------
-    is_positive : array-like of bool of shape (n_read,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_read,)
         What the judgements were, in their order; at least one.
     n_unread : int in [0, inf), or array-like of int of shape (n_arrivals,)
         Documents that nobody judged, of each arrival where there are several.

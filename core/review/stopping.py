@@ -28,7 +28,7 @@ def recall_test(is_positive, n_unread, *, target=0.95):
 
     Parameters
     ----------
-    is_positive : array-like of bool of shape (n_read,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_read,)
         What the judgements were, in their order.
     n_unread : int in [0, inf), or array-like of int of shape (n_arrivals,)
         Documents that nobody judged, of each arrival where there are several.
@@ -94,7 +94,7 @@ def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, 
 
     Parameters
     ----------
-    is_positive : array-like of bool of shape (n_read,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_read,)
         What the judgements were, in their order, the positives known before left out; at least one
         is positive.
     n_unread, arrival, expected, n_unsure

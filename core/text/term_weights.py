@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 
 from core.kernels.hardware.thread_map import thread_map
 from core.kernels.rows.growing_array import GrowingArray
+from core.kernels.rows.masks import as_mask
 from core.kernels.rows.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.rows.scaled_rows import scale_in_place, with_data
 from core.options import StrOptions
@@ -159,7 +160,7 @@ class TermMask(  # type: ignore[call-arg]  # scikit-learn has no types
 
     Parameters
     ----------
-    mask : array-like of bool of shape (n_features,)
+    mask : array-like of bool or of 0 and 1, of shape (n_features,)
         Which features to keep.
 
     Attributes
@@ -183,13 +184,7 @@ class TermMask(  # type: ignore[call-arg]  # scikit-learn has no types
     def fit(self, X, y=None):
         """Check that the mask fits X of shape (n_samples, n_features)."""
         X = validate_data(self, X, accept_sparse="csr")
-        mask = np.asarray(self.mask)
-        if mask.dtype != bool or mask.shape != (X.shape[1],):
-            raise ValueError(
-                f"mask must be boolean and of shape ({X.shape[1]},), one value for each feature; "
-                f"it is {mask.dtype} of shape {mask.shape}."
-            )
-        if not mask.any():
+        if not as_mask(self.mask, "mask", X.shape[1]).any():
             raise ValueError("mask keeps no feature.")
         return self
 
@@ -199,7 +194,7 @@ class TermMask(  # type: ignore[call-arg]  # scikit-learn has no types
 
     def _get_support_mask(self):
         check_is_fitted(self)
-        return np.asarray(self.mask)
+        return np.asarray(self.mask, dtype=bool)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -83,10 +83,10 @@ def test_functions_with_masks_are_found():
 
 
 @pytest.mark.parametrize(("function", "mask"), CASES)
-def test_zeros_and_ones_are_no_mask(function, mask):
+def test_other_numbers_are_no_mask(function, mask):
     given = arguments(function)
-    given[mask] = given[mask].astype(int)
-    expected = rf"^{mask} must be a boolean mask of shape \(6,\), got int.*\.astype\(bool\)\.$"
+    given[mask] = np.where(given[mask], 1, -1)
+    expected = rf"^{mask} must be a mask of shape \(6,\), of booleans or of 0 and 1, got .* -1\.$"
     with pytest.raises(ValueError, match=expected):
         function(**given)
 
@@ -124,9 +124,33 @@ def expected(data):
     return told(*data, None)
 
 
-def test_columns_of_a_data_frame_are_masks(data, expected):
+FORMS = {
+    "column": Column,
+    "list": np.ndarray.tolist,
+    "numbers": lambda mask: mask.astype(np.uint8),
+    "list of numbers": lambda mask: mask.astype(int).tolist(),
+}
+
+
+@pytest.fixture(params=FORMS.values(), ids=FORMS.keys())
+def written(request):
+    """Return what writes a mask otherwise."""
+    return request.param
+
+
+def test_columns_lists_zeros_and_ones_are_masks(written, data, expected):
     X, mask = data
-    assert told(X, Column(mask), Column(mask & False)) == expected
+    assert told(X, written(mask), written(mask & False)) == expected
+
+
+def test_columns_lists_zeros_and_ones_are_judgements(written, data):
+    X, mask = data
+    is_negative = ~mask & (np.arange(len(mask)) % 9 == 0)
+    scores = [
+        UPU(class_prior=0.5).fit(X, mask, is_negative=judged).score_samples(X).tolist()
+        for judged in (is_negative, written(is_negative), None)
+    ]
+    assert scores[0] == scores[1] != scores[2]
 
 
 def test_texts_are_no_samples():
@@ -192,7 +216,10 @@ def test_dense_samples_are_numbers():
             rows_and_masks(other, mask)
 
 
-@pytest.mark.parametrize("mask", [[True], [[True, False]], [0.0, 1.0], ["a", "b"], [None, True]])
-def test_other_shapes_and_types_are_told(mask):
-    with pytest.raises(ValueError, match=r"is_positive must be a boolean mask of shape \(2,\)"):
+@pytest.mark.parametrize(
+    "mask",
+    [[True], [[True, False]], [0.0, 1.0], ["a", "b"], ["0", "1"], [None, True], [0, 2], [-1, 1]],
+)
+def test_other_shapes_types_and_values_are_told(mask):
+    with pytest.raises(ValueError, match=r"is_positive must be a mask of shape \(2,\), of bool"):
         as_mask(mask, "is_positive", 2)

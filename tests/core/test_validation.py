@@ -174,16 +174,16 @@ def test_no_judgements_is_a_mask_of_none():
     assert check_is_negative(None, IS_POSITIVE).tolist() == [False] * 3
 
 
-def test_judgements_may_be_a_list():
-    mask = check_is_negative([False, True, False], IS_POSITIVE)
-    assert mask.tolist() == [False, True, False]
+@pytest.mark.parametrize("is_negative", [[False, True, False], [0, 1, 0]])
+def test_judgements_may_be_a_list(is_negative):
+    assert check_is_negative(is_negative, IS_POSITIVE).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize(
     ("is_negative", "message"),
     [
         ([False, True], "shape"),
-        ([0, 1, 0], "boolean mask"),
+        ([0, 2, 0], "of booleans or of 0 and 1, got int64 .* with the value 2"),
         ([True, False, False], "sample 0 is labeled positive and judged negative"),
     ],
 )

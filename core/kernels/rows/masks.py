@@ -1,4 +1,4 @@
-"""Checks of boolean masks, before anything is computed with them."""
+"""Checks of masks, before anything is computed with them."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,14 +11,14 @@ FLOATS, NUMBERS = (np.float64, np.float32), "biuf"
 
 
 def as_mask(mask, name, n_samples):
-    """Return a mask as an array, which numbers or another length would not be.
+    """Return a mask, of booleans or of 0 and 1, as an array of booleans.
 
-    Of 0 and 1 NumPy takes the rows 0 and 1, and ``~`` of them is -1 and -2; a pandas Series picks
-    by its index. Either would give wrong figures without a word.
+    Of 0 and 1 themselves NumPy takes the rows 0 and 1, and ``~`` of them is -1 and -2; a pandas
+    Series picks by its index. Either would give wrong figures without a word.
 
     Parameters
     ----------
-    mask : array-like of bool of shape (n_samples,)
+    mask : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples.
     name : str
         Of the parameter, for the message.
@@ -28,27 +28,31 @@ def as_mask(mask, name, n_samples):
     Returns
     -------
     ndarray of bool of shape (n_samples,)
-        An array is not copied.
+        An array of booleans is not copied.
 
     Raises
     ------
     ValueError
-        If the mask is not boolean, or has another shape.
+        If the mask has another shape, or other values: words, objects, or numbers such as 1.0,
+        -1 or 2.
 
     Examples
     --------
     >>> from core.kernels.rows.masks import as_mask
     >>> as_mask([False, True], "is_positive", 2).tolist()
     [False, True]
+    >>> as_mask([0, 1], "is_positive", 2).tolist()
+    [False, True]
     """
     mask = np.asarray(mask)
-    if mask.shape != (n_samples,) or mask.dtype != bool:
-        hint = " Turn 0 and 1 into one by .astype(bool)." if mask.dtype.kind in "iu" else ""
+    others = mask[(mask != 0) & (mask != 1)] if mask.dtype.kind in "iu" else mask[:0]
+    if mask.shape != (n_samples,) or mask.dtype.kind not in "biu" or len(others):
+        values = f" with the value {others[0]}" if len(others) else ""
         raise ValueError(
-            f"{name} must be a boolean mask of shape ({n_samples},), "
-            f"got {mask.dtype} of shape {mask.shape}.{hint}"
+            f"{name} must be a mask of shape ({n_samples},), of booleans or of 0 and 1, "
+            f"got {mask.dtype} of shape {mask.shape}{values}."
         )
-    return mask
+    return mask.astype(bool, copy=False)
 
 
 def optional_mask(mask, name, n_samples):
@@ -72,9 +76,9 @@ def rows_and_masks(X, is_positive, **masks):
     ----------
     X : array, data frame or sparse matrix of shape (n_samples, n_features)
         Numbers, in any format; left untouched. A canonical CSR array without zeros is given back.
-    is_positive : array-like of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled.
-    **masks : array-like of bool of shape (n_samples,) or None
+    **masks : array-like of bool or of 0 and 1, of shape (n_samples,) or None
         Others, by their names; None means none of the samples.
 
     Returns

@@ -71,7 +71,7 @@ def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None
     ----------
     X : sparse array of shape (n_samples, n_features)
         CSR array: positives and unlabeled samples.
-    is_positive : ndarray of bool of shape (n_samples,)
+    is_positive : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled, at least two; not all.
     graph : sparse array of shape (n_samples, n_samples), default=None
         What :func:`~core.kernels.graphs.knn_graph.knn_graph` returned; None makes it.

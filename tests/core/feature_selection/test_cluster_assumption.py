@@ -136,5 +136,5 @@ def test_what_cannot_be_answered_is_refused():
 
 @pytest.mark.parametrize("labels", [[1, 1, -1, -1, -1, -1], ["yes", "yes", "no", "no", "no", "no"]])
 def test_labels_are_no_mask(labels):
-    with pytest.raises(ValueError, match="is_positive must be a boolean mask"):
+    with pytest.raises(ValueError, match="is_positive must be a mask"):
         cluster_assumption(np.arange(12.0).reshape(6, 2), labels)

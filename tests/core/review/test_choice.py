@@ -75,7 +75,7 @@ def test_what_is_no_ranking_is_refused():
         next_documents(SCORES[::-1], NONE_JUDGED, 2.0, 1)
     with pytest.raises(ValueError, match="the highest first"):
         next_documents(np.where(SCORES[1] == SCORES, np.nan, SCORES), NONE_JUDGED, 2.0, 1)
-    with pytest.raises(ValueError, match="is_judged must be a boolean mask"):
-        next_documents(SCORES, NONE_JUDGED.astype(int), 2.0, 1)
+    with pytest.raises(ValueError, match="is_judged must be a mask"):
+        next_documents(SCORES, NONE_JUDGED.astype(float), 2.0, 1)
     with pytest.raises(ValueError, match="'n' parameter"):
         next_documents(SCORES, NONE_JUDGED, 2.0, 0)

@@ -357,10 +357,10 @@ def test_arrivals_that_cannot_be_are_refused(n_unread, arrival, told):
         remaining_positives([True, False], n_unread, arrival)
 
 
-@pytest.mark.parametrize("judgements", [[1, -1], [1, 0], ["yes", "no"]])
+@pytest.mark.parametrize("judgements", [[1, -1], [1.0, 0.0], ["yes", "no"]])
 @pytest.mark.parametrize("function", [progress, recall_test, remaining_positives])
-def test_judgements_are_boolean(function, judgements):
-    with pytest.raises(ValueError, match="is_positive must be a boolean mask"):
+def test_judgements_are_a_mask(function, judgements):
+    with pytest.raises(ValueError, match="is_positive must be a mask"):
         function(judgements, 5)
 
 

@@ -97,15 +97,16 @@ def test_negative_counts_are_refused():
         TermWeighting().fit([[-1.0, 2]])
 
 
-def test_names_of_the_terms_follow_the_mask(counts):
+@pytest.mark.parametrize("dtype", [bool, int])
+def test_names_of_the_terms_follow_the_mask(counts, dtype):
     mask = np.arange(8) % 3 == 0
-    selection = TermMask(mask).fit(counts)
+    selection = TermMask(mask.astype(dtype)).fit(counts)
     names = np.array(list("abcdefgh"), dtype=object)
     assert_array_equal(selection.get_feature_names_out(names), ["a", "d", "g"])
     assert_array_equal(selection.transform(counts).toarray(), counts.toarray()[:, mask])
 
 
-@pytest.mark.parametrize("mask", [[True] * 7, [1] * 8, [False] * 8, [[True] * 8]])
+@pytest.mark.parametrize("mask", [[True] * 7, [2] * 8, [False] * 8, [0] * 8, [[True] * 8]])
 def test_a_mask_that_does_not_fit_is_refused(counts, mask):
     with pytest.raises(ValueError, match="mask"):
         TermMask(mask).fit(counts)
