@@ -1,6 +1,7 @@
 """Who may import what. A new arrow between layers is a decision: record it."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,3 +166,11 @@ def test_files_stay_small(package: str) -> None:
     for path in sorted((ROOT / package).rglob("*.py")):
         n_lines = len(path.read_text().splitlines())
         assert n_lines <= 300, f"{path.relative_to(ROOT)} has {n_lines} lines: split it by meaning"
+
+
+@pytest.mark.parametrize("package", ["app", "core"])
+def test_a_package_that_is_checked_tells_its_types(package: str) -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    assert package in tool["mypy"]["packages"]
+    assert package in tool["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert (ROOT / package / "py.typed").is_file()
