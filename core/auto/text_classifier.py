@@ -74,7 +74,8 @@ class AutoTextClassifier(TextPredictor):
     seed_ : int
         Seed of all steps: ``random_state`` where it is a number, else drawn from it.
     findings_ : list of Finding
-        What the doctor says of texts, labels and model, what matters most first.
+        What the doctor says of texts, labels and model, what matters most first. Checks that were
+        passed are among them: :attr:`~core.doctor.finding.Finding.needs_eyes` tells the others.
     training_scores_ : ndarray of shape (n_samples,)
         Scores of the texts of ``fit``: their ranking.
 

@@ -19,7 +19,8 @@ class Finding:
     code : str
         The check, such as "repeated_positives".
     level : {"fine", "caution", "warning"} or None
-        None where the check could not be made.
+        "fine" where the check was passed, None where it could not be made: neither asks for
+        anything to be done.
     numbers : dict
         The plain numbers behind it, by name.
     rows : list of int
@@ -39,6 +40,18 @@ class Finding:
     numbers: dict = field(default_factory=dict)
     rows: list = field(default_factory=list)
     reason: str | None = None
+
+    @property
+    def needs_eyes(self):
+        """Whether something is to be looked at: a caution or a warning.
+
+        Examples
+        --------
+        >>> from core.doctor.finding import Finding
+        >>> [Finding("few_positives", level).needs_eyes for level in ("fine", "caution", None)]
+        [False, True, False]
+        """
+        return self.level in (CAUTION, WARNING)
 
     @property
     def message(self):

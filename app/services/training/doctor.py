@@ -96,7 +96,7 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     what is left shares no word with them, or has none, is what reading ends with. Where most were
     found so, nothing is told that speaks against reading.
     """
-    is_told = finding.level in {CAUTION, WARNING}
+    is_told = finding.needs_eyes
     is_read = not (labels.is_unlabeled & ~labels.is_judged).any()
     # Where all is read there is no top to read from: what is left are unsure documents.
     contradicted = _CONTRADICTED_BY_REVIEW | ({"all_positive"} if is_read else set())
