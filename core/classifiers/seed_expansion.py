@@ -108,7 +108,9 @@ class SeedExpansion(LatentLinearClassifier):
     -----
     The nine collections of the NMFPUL paper were looked at when the constants were chosen; see
     docs/algorithms.md for what it reaches there. Time and memory are those of the exact graph,
-    as for :class:`~core.classifiers.lp_pul.LPPUL`.
+    as for :class:`~core.classifiers.lp_pul.LPPUL`, which is of all samples, however many. On more
+    than 100,000 pass ``**core.auto.candidates.LINEAR``, as ``auto`` does: no graph, no latent
+    directions, and 200,000 unlabeled samples to learn from.
 
     Examples
     --------
