@@ -28,7 +28,9 @@ from core.validation import (
 )
 
 #: Flags that depend on the cut alone.
-FLAGS_OF_CUT = ("all_negative", "all_positive", "unreliable")
+FLAGS_OF_CUT = ("all_negative", "all_positive", "nearly_all_positive", "unreliable")
+#: Share of the unlabeled samples that few piles have of the kind.
+NEARLY_ALL = 0.95
 
 
 class BasePUClassifier(
@@ -53,9 +55,10 @@ class BasePUClassifier(
         Plain facts about the fit: ``n_positive``, ``n_unlabeled``, ``n_negative``,
         ``empty_rows``, ``self_recall`` (share of the labeled positives that the rule itself
         accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
-        sample has a feature of a positive one, "not_converged" where a solver of the fit stopped
-        before its tolerance was met, or "prior_clamped" where a given class prior was changed to
-        leave a sample on each side), and what the method adds.
+        sample has a feature of a positive one, "nearly_all_positive" where the cut accepts at least
+        0.95 of the unlabeled samples, but not all, "not_converged" where a solver of the fit
+        stopped before its tolerance was met, or "prior_clamped" where a given class prior was
+        changed to leave a sample on each side), and what the method adds.
     is_seen_ : ndarray of bool of shape (n_features,)
         Which features some training sample has; samples are scored as if they had no other. None
         means all.
@@ -189,8 +192,11 @@ class BasePUClassifier(
             self.add_flag("unreliable")
         # Empty samples are never accepted, and judged ones are no question any more.
         is_candidate = ~(is_positive | is_negative | is_empty)
-        if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
-            self.add_flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
+        share = is_accepted[is_candidate].mean() if is_candidate.any() else 0.5
+        if share in (0, 1):
+            self.add_flag("all_positive" if share else "all_negative")
+        elif share >= NEARLY_ALL:
+            self.add_flag("nearly_all_positive")
 
     def recut(self, offset, scores, is_positive, is_negative=None, is_empty=None):
         """Move the cut; ``report_`` and the labels of a transduction follow.

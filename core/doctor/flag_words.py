@@ -7,6 +7,9 @@ FLAG_WORDS = {
     "small, or some positives are of another kind than the rest; add more of them.",
     "all_positive": "The model takes every unlabeled document for positive. Read the ranking from "
     "the top and choose the cut yourself, or train another algorithm.",
+    "nearly_all_positive": "The model takes nearly every unlabeled document for positive. Unless "
+    "nearly all are of the kind, read the ranking from the top and choose the cut yourself, or "
+    "train another algorithm.",
     "all_negative": "The model takes no unlabeled document for positive. Read the ranking from the "
     "top and choose the cut yourself, or add positives and train again.",
     "nothing_shared": "No unlabeled document has a word in common with the positives, so the "

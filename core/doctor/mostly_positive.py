@@ -42,7 +42,8 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
 def is_void(finding):
     """Return whether a finding says nothing where most of the pile is of the kind.
 
-    An estimate of nearly all is easily above what the few others allow, by chance alone.
+    An estimate of nearly all is easily above what the few others allow, by chance alone, and a
+    model is right to accept nearly all.
 
     Examples
     --------
@@ -54,7 +55,8 @@ def is_void(finding):
     (True, False)
     """
     is_high = finding.code == "prior_above_admissible" and finding.level == WARNING
-    return is_of_the_pile(finding) or (is_high and not finding.numbers.get("is_given"))
+    is_high_estimate = is_high and not finding.numbers.get("is_given")
+    return is_of_the_pile(finding) or is_high_estimate or finding.code == "nearly_all_positive"
 
 
 def without_level(finding):

@@ -106,6 +106,22 @@ def test_flags_say_what_to_doubt(rows, offset, expected):
     assert FirstFeature(offset).fit(X[rows], Y[rows]).report_["flags"] == expected
 
 
+@pytest.mark.parametrize(
+    ("n_accepted", "expected"), [(18, []), (19, ["nearly_all_positive"]), (20, ["all_positive"])]
+)
+def test_a_cut_that_accepts_nearly_all_is_told(n_accepted, expected):
+    # A positive and 20 unlabeled samples; recut moves the flag along.
+    many = np.column_stack([np.arange(21, 0, -1), np.ones((21, 2))])
+    y = np.arange(21) < 1
+    classifier = FirstFeature(20.5 - n_accepted).fit(many, y)
+    assert classifier.report_["flags"] == expected
+    scores = classifier.training_scores(many)
+    classifier.recut(10.5, scores, y)
+    assert classifier.report_["flags"] == []
+    classifier.recut(20.5 - n_accepted, scores, y)
+    assert classifier.report_["flags"] == expected
+
+
 def test_positives_of_other_features_than_all_unlabeled_are_told(monkeypatch):
     monkeypatch.setattr("core.kernels.rows.row_blocks.BLOCK_ENTRIES", 2)
     apart = np.array([[2.0, 0, 0], [1, 0, 3], [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 0, 0]])

@@ -79,7 +79,7 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # the other flags follow from it
-    silent = {f["code"] for f in findings if f["reason"] == FOUND_BY_READING}
+    silent = {f["code"] for f in findings if f["reason"] in {FOUND_BY_READING, "mostly_positive"}}
     messages = {f["code"]: f["message"] for f in findings}
     warnings = [messages.get(flag, words_of_flag(flag)) for flag in flags if flag not in silent]
     # Probabilities and cuts rest on it where they are calibrated.

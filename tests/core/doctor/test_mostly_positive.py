@@ -56,6 +56,7 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
         np.zeros(300, dtype=bool),
         np.random.default_rng(1).random(300),
         0.5,
+        ["nearly_all_positive"],
         positive_ranks=np.linspace(0.05, 0.95, 30),
         class_prior=class_prior,
         random_state=0,
@@ -65,3 +66,8 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
         assert found[code].level == level
         assert found[code].reason == (None if level else "mostly_positive")
     assert bool(found["odd_positives"].rows) == bool(level)
+    accepted = found["nearly_all_positive"]
+    assert accepted.level == (level and "caution")
+    assert accepted.message.startswith(
+        "The model takes nearly every" if level else "Positives rank"
+    )

@@ -109,6 +109,21 @@ def test_a_cut_that_accepts_too_many_is_a_warning_that_names_another(
     assert "accepts_too_many" in [f["code"] for f in card["doctor"] if f["level"] == "fine"]
 
 
+@pytest.mark.parametrize("class_prior", [None, 0.9])
+def test_a_cut_that_accepts_nearly_all_is_a_warning_unless_nearly_all_are_of_the_kind(
+    database: Database, artifacts: Artifacts, class_prior: float | None
+) -> None:
+    pile = [f"{flood} {other}" for flood in FLOODS for other in SPORTS]
+    project_id = add_project(database, unlabeled=pile)
+    asked = {"class_prior": class_prior, "cut": f"budget:{len(pile) - 1}"}
+    card = card_of(database, artifacts, project_id, **asked)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "nearly_all_positive"]
+    assert finding["level"] == (None if class_prior else "caution")
+    assert (finding["message"] in card["warnings"]) == (class_prior is None)
+    assert any("nearly every" in told for told in card["warnings"]) == (class_prior is None)
+
+
 def test_of_equal_scores_no_cut_that_accepts_as_many_is_named(
     database: Database, artifacts: Artifacts
 ) -> None:
@@ -236,15 +251,16 @@ def test_it_is_told_what_probabilities_of_a_review_rest_on(
     assert card["calibration"]["reason"] == reason
 
 
+@pytest.mark.parametrize("code", ["all_positive", "nearly_all_positive"])
 @pytest.mark.parametrize(("n_unread", "expected"), [(0, None), (1, "warning")])
 def test_where_all_is_read_nothing_is_to_be_read_from_the_top(
-    n_unread: int, expected: str | None
+    n_unread: int, expected: str | None, code: str
 ) -> None:
     place = np.arange(12)
     # Two seeds, six found, two judged negative; the last two are unsure or unread.
     is_judged = (place >= 2) & (place < 12 - n_unread)
     labels = Labels(place < 8, (place == 8) | (place == 9), is_judged)
-    assert of_a_review(Finding("all_positive", "warning"), labels).level == expected
+    assert of_a_review(Finding(code, "warning"), labels).level == expected
 
 
 def test_in_a_review_a_cut_that_takes_no_more_is_no_warning(
