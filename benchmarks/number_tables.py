@@ -4,8 +4,8 @@
 
 Protocol: some rows of one class, drawn at random, are positive, all other rows are unlabeled.
 Measured: the average precision over the unlabeled rows, the median of the draws, of columns as they
-come and of columns divided by their standard deviation; a dash where a method takes no negative
-numbers or fails otherwise.
+come, of columns divided by their standard deviation, and of columns that are centred before; a dash
+where a method takes no negative numbers or fails otherwise.
 
 - spambase, spam; ionosphere, bad returns: files of ``--data``, the latter with negative numbers;
 - breast cancer, malignant; digits, each of the ten in turn: data sets of scikit-learn.
@@ -85,11 +85,14 @@ def table(name: str, data: Path) -> Table:
 
 
 def cell(name: str, drawn_from: Table, n_positive: int, n_draws: int) -> str:
-    """Return the median of the draws as the columns come, then so divided."""
-    divided = StandardScaler(with_mean=False).fit_transform(drawn_from.X)
+    """Return the median of the draws as the columns come, then divided, then centred as well."""
+    divided, centred = (
+        StandardScaler(with_mean=is_centred).fit_transform(drawn_from.X)
+        for is_centred in (False, True)
+    )
     return ", ".join(
         shown([precision(name, X, drawn_from, n_positive, draw) for draw in range(n_draws)])
-        for X in (drawn_from.X, divided)
+        for X in (drawn_from.X, divided, centred)
     )
 
 
