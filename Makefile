@@ -23,8 +23,7 @@ TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)'
 
 test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)-compiled  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.
-	@# The many processes that tests start would compile the sources anew if they might not be kept.
-	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .

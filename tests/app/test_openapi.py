@@ -27,7 +27,7 @@ NOT_ABOUT_MODELS = (
 
 CONFIGURATION: dict[str, Any] = {
     "seed": 1,
-    "generation": {"deterministic": True, "max-examples": 10, "no-shrink": True},
+    "generation": {"deterministic": True, "max-examples": 5, "no-shrink": True},
     "checks": {
         # No schema can say that a page token was given out before, which of two parameters goes
         # without the other, what an algorithm takes, or that an idempotency key is a new one.
