@@ -67,7 +67,8 @@ def calibrate(
     left_out : PairedRanks, default=None
         Of :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; needed with ``outcome``,
         unless the class prior is given. Where positives were found by reading, of the others alone,
-        with all that was judged among the unlabeled.
+        with all that was judged among the unlabeled; not needed where ``review`` has what they
+        told.
     review : Review, default=NO_REVIEW
         What is known of the reading of a ranking, if positives were found so.
     class_prior : float in [0, 1], default=None
@@ -120,8 +121,9 @@ def calibrate(
     given = {"class_prior": class_prior, "reason": reason}
     if review.n_found or is_read:
         pile = scored.pile(review.n_found)
+        conductance = scored.conductance(neighbors)
         prior, expected = prior_in_review(
-            review, left_out, pile, **given, random_state=random_state
+            review, left_out, pile, **given, conductance=conductance, random_state=random_state
         )
     else:
         accepted = outcome.accepted if outcome and classifier.cuts_at_estimate else None
@@ -169,6 +171,12 @@ class _Scored(NamedTuple):
         """Return the pile that positives were found in by reading."""
         return Pile(int((~self.is_positive).sum()) + n_found, n_found, len(self.unlabeled))
 
+    def conductance(self, neighbors):
+        """Return that of the ranking in a graph of neighbors, None without edges."""
+        if neighbors is None or not neighbors.graph.nnz:
+            return None
+        return neighbors.conductance(*self[:3])
+
 
 def _scored(scores, is_positive, is_negative, has_terms):
     is_unlabeled = ~(is_positive | is_negative)
@@ -195,9 +203,7 @@ def _why_nothing(classifier, scores):
 
 def _estimate(scored, neighbors, left_out, hidden, accepted):
     """Return the class prior that hidden positives tell."""
-    conductance = None
-    if neighbors is not None and neighbors.graph.nnz:
-        conductance = neighbors.conductance(*scored[:3])
+    conductance = scored.conductance(neighbors)
     return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=conductance)
 
 

@@ -4,7 +4,11 @@ from typing import NamedTuple
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
-from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
+from core.class_prior.judged_pile import (
+    class_prior_of_rest,
+    class_prior_of_unread,
+    where_few_edges_leave,
+)
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import HiddenJudgements
@@ -26,11 +30,15 @@ class Review(NamedTuple):
         tell no probabilities.
     judged : HiddenJudgements, default=None
         Where judged samples rank when they are hidden, which then tells the probabilities.
+    expected : Expected, default=None
+        How many positives the pile had, as the other positives told before it was read; None
+        estimates it anew.
     """
 
     n_found: int = 0
     reading: Reading | None = None
     judged: HiddenJudgements | None = None
+    expected: Expected | None = None
 
     @property
     def reason(self):
@@ -105,19 +113,24 @@ def prior_of_draw(hidden, n_left, estimate, *, class_prior=None, reason=None):
     return prior, expected_positives(prior, n_left)
 
 
-def prior_in_review(review, left_out, pile, *, class_prior=None, reason=None, random_state=None):
+def prior_in_review(
+    review, left_out, pile, *, class_prior=None, reason=None, conductance=None, random_state=None
+):
     """Return the class prior of what is left of a pile in which positives were found by reading.
 
     Parameters
     ----------
     review : Review
     left_out : PairedRanks or None
-        Of the other positives among the pile.
+        Of the other positives among the pile; not needed where ``review`` has what is expected.
     pile : Pile
     class_prior : float in [0, 1], default=None
         Where it is given.
     reason : str, default=None
         Why hidden positives tell nothing.
+    conductance : ndarray of shape (n_candidates,), default=None
+        Of :func:`~core.kernels.graphs.conductance.candidate_conductance` for the ranking of what is
+        left; None where there is no graph.
     random_state : int, RandomState instance or None, default=None
         Of the estimators.
 
@@ -129,18 +142,26 @@ def prior_in_review(review, left_out, pile, *, class_prior=None, reason=None, ra
     """
     if class_prior is not None and review.reading is None:
         return given_prior(class_prior, pile.n_left, _largest_of_rest(left_out, pile)), None
-    of_pile = PriorEstimate(None, reason="too_few_positives")
-    if left_out is not None:
-        of_pile = consensus_of_ranks(left_out, random_state=random_state)
-    expected = expected_positives(of_pile, pile.n_samples)
+    of_pile = _prior_of_pile(review.expected, left_out, pile, random_state)
+    expected = review.expected or expected_positives(of_pile, pile.n_samples)
     if review.reading is None:
         found = class_prior_of_rest(of_pile, pile)
     else:
         found = class_prior_of_unread(review.reading, expected, pile.n_left)
+    if conductance is not None:
+        found = where_few_edges_leave(found, conductance, pile)
     if class_prior is not None:
         return given_prior(class_prior, pile.n_left, found.high), expected
     reason = None if reason == FOUND_BY_READING else reason
     return _no_prior(reason, pile.n_left) or found, expected
+
+
+def _prior_of_pile(expected, left_out, pile, random_state):
+    if expected is not None:
+        return PriorEstimate(*(number / pile.n_samples for number in expected))
+    if left_out is not None:
+        return consensus_of_ranks(left_out, random_state=random_state)
+    return PriorEstimate(None, reason="too_few_positives")
 
 
 def _no_prior(reason, n_left):

@@ -5,7 +5,15 @@ from typing import NamedTuple
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
+from core.kernels.graphs.conductance import least_conductance_share
 from core.review.remaining import remaining_positives
+
+#: How much nearness to the estimate counts beside the conductance, half of what it does elsewhere:
+#: less is known of what a review left than of a pile that nobody read.
+NEARNESS = 1.0
+#: What was found counts as so many times what the estimate leaves, at most: beside many that were
+#: found, one would be as near as twenty.
+MOST_FOUND = 2.0
 
 
 class Pile(NamedTuple):
@@ -102,3 +110,47 @@ def class_prior_of_unread(reading, expected, n_left):
     left = remaining_positives(*reading, expected=expected)
     shares = [clamp_prior(number / n_left, n_left) for number in left]
     return PriorEstimate(*shares, flags=prior_flags(*shares, None, n_left))
+
+
+def where_few_edges_leave(estimate, conductance, pile):
+    """Take the class prior of what is left, near an estimate, that few edges of a graph leave.
+
+    Parameters
+    ----------
+    estimate : PriorEstimate
+        Of what is left.
+    conductance : ndarray of shape (n_candidates,)
+        Of :func:`~core.kernels.graphs.conductance.candidate_conductance`: of what is left, or a
+        sample of it, with all that was found.
+    pile : Pile
+
+    Returns
+    -------
+    PriorEstimate
+        Near is what has the number of positives in common, those left and those found: the more
+        were found, the better is known how many there are. Its interval is stretched to hold it.
+
+    References
+    ----------
+    docs/decisions/0032-a-review-cuts-where-few-edges-leave.md
+
+    Examples
+    --------
+    Of 20 samples that are left, edges leave none of the first four:
+
+    >>> import numpy as np
+    >>> from core.class_prior import PriorEstimate
+    >>> from core.class_prior.judged_pile import Pile, where_few_edges_leave
+    >>> conductance = np.where(np.arange(1, 21) == 4, 0.01, 0.5)
+    >>> estimate = PriorEstimate(0.5, 0.3, 0.8)
+    >>> where_few_edges_leave(estimate, conductance, Pile(30, n_found=10, n_left=20))[:3]
+    (0.2, 0.2, 0.8)
+    """
+    if estimate.value is None:
+        return estimate
+    found = min(pile.n_found / pile.n_left, MOST_FOUND * estimate.value)
+    share = least_conductance_share(conductance, estimate.value, known=found, nearness=NEARNESS)
+    value = clamp_prior(share, pile.n_left)
+    low, high = min(estimate.low, value), max(estimate.high, value)
+    flags = prior_flags(value, low, high, estimate.largest_admissible, pile.n_left)
+    return estimate._replace(value=value, low=low, high=high, flags=flags)

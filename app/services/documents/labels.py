@@ -1,7 +1,7 @@
 """What is known of a project's documents."""
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from app.orm import Label
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
+from app.repositories.models import ModelRepository
 from app.services.documents.reading import reading_of
 from core.auto.candidates import BASELINES
 from core.calibration.known_prior import FOUND_BY_READING
@@ -19,6 +20,7 @@ from core.class_prior.judged_pile import Pile, class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
 from core.review.reading import Reading
+from core.review.remaining import Expected
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
@@ -39,13 +41,15 @@ class Labels:
     """Masks of shape (n_documents,); what is in neither of the first is learned from as unlabeled.
 
     ``is_judged`` marks what got its label when it was there already, as in a review; ``judged`` has
-    these labels in their order.
+    these labels in their order. ``expected`` is how many positives these seeds told an earlier
+    model of in this pile, where some were found by reading.
     """
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
     is_judged: NDArray[np.bool_]
     judged: Reading = field(default_factory=lambda: Reading((), 0))
+    expected: Expected | None = None
 
     @property
     def n_positive(self) -> int:
@@ -78,9 +82,19 @@ class Labels:
         return is_seed if is_seed.sum() >= MIN_SEEDS else self.is_positive
 
     @property
+    def n_seeds(self) -> int:
+        """How many positives are taken for a random draw."""
+        return int(self.is_seed.sum())
+
+    @property
+    def n_pile(self) -> int:
+        """How many documents positives were found in by reading, or may be."""
+        return len(self.is_positive) - self.n_seeds
+
+    @property
     def n_found(self) -> int:
         """How many positives were found by reading."""
-        return self.n_positive - int(self.is_seed.sum())
+        return self.n_positive - self.n_seeds
 
     @property
     def n_judged_positive(self) -> int:
@@ -125,9 +139,9 @@ class Labels:
             return PriorEstimate(None, reason=FOUND_BY_READING)
         if not self.n_found:
             return estimate
-        if estimate.value is not None and estimate.value * (~self.is_seed).sum() <= self.n_found:
+        if estimate.value is not None and estimate.value * self.n_pile <= self.n_found:
             return PriorEstimate(None, reason="more_found_than_estimated")
-        pile = Pile(int((~self.is_seed).sum()), self.n_found, self.n_unlabeled)
+        pile = Pile(self.n_pile, self.n_found, self.n_unlabeled)
         rest: PriorEstimate = class_prior_of_rest(estimate, pile)
         return rest
 
@@ -144,15 +158,20 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
         found = DocumentRepository(session).labeled_numbers(project_id)
         judged = JudgementRepository(session).judged(project_id)
         begun = ArrivalRepository(session).begun_in_review(project_id)
+        told = ModelRepository(session).expected_positives(project_id) if judged else None
     starts = np.array(begun, dtype=np.int64)
     sizes = np.diff(np.searchsorted(numbers, starts, side="right"), prepend=0, append=len(numbers))
     labeled = np.concatenate(list(found.values()))
-    return Labels(
+    labels = Labels(
         is_positive=np.isin(numbers, found[Label.POSITIVE]),
         is_negative=np.isin(numbers, found[Label.NEGATIVE]),
         is_judged=np.isin(numbers, [number for number, _ in judged]),
         judged=reading_of(judged, labeled[np.isin(labeled, numbers)], starts, sizes),
     )
+    of_these = {"n_seeds": labels.n_seeds, "n_pile": labels.n_pile}
+    if told is None or not labels.n_found or not of_these.items() <= told.items():
+        return labels
+    return replace(labels, expected=Expected(*(told[end] for end in ("value", "low", "high"))))
 
 
 def check_labels(

@@ -123,7 +123,8 @@ def calibrated(
     if spec.calibrate and labels.is_unlabeled.any():
         with part("calibrate", SCORED, LIKENESS):
             alike = likeness(spec, documents.counts)
-        if hidden.outcome is not None or (reading is not None and labels.n_found):
+        tell_anew = labels.n_found and labels.expected is None
+        if hidden.outcome is not None or (reading is not None and tell_anew):
             with part("calibrate", LIKENESS, LEFT_OUT):
                 left_out = _left_out_ranks(spec, alike, labels)
         neighbors = alike.neighbors(
@@ -139,7 +140,7 @@ def calibrated(
             reason=hidden.reason,
             is_empty=is_empty,
             left_out=left_out,
-            review=Review(labels.n_found, reading, hidden.judged),
+            review=Review(labels.n_found, reading, hidden.judged, labels.expected),
             class_prior=spec.class_prior,
             neighbors=neighbors,
             random_state=spec.random_state,
@@ -205,7 +206,7 @@ def card_fields(
         "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in found.cuts.items()},
         "class_prior_estimate": {name: getattr(prior, name) for name in names},
         "expected_positives": expected
-        and {**expected._asdict(), "n_pile": int((~labels.is_seed).sum())},
+        and {**expected._asdict(), "n_pile": labels.n_pile, "n_seeds": labels.n_seeds},
         "calibration": {
             "reason": reason,
             "assumption": ASSUMPTION if labels.reading is None else JUDGED_ASSUMPTION,

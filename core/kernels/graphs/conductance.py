@@ -121,7 +121,7 @@ def candidate_conductance(graph, scores, is_positive, is_candidate):
     return conductance[len(positives) : len(positives) + len(ranked)]
 
 
-def least_conductance_size(conductance, *, near=None):
+def least_conductance_size(conductance, *, near=None, n_known=0, nearness=NEARNESS):
     """Return how many samples ranked first have least conductance.
 
     Parameters
@@ -130,9 +130,13 @@ def least_conductance_size(conductance, *, near=None):
         Of :func:`candidate_conductance`.
     near : float in (0, inf), default=None
         How many belong to the set as far as is known. The logarithm of the conductance is then
-        least after ``NEARNESS`` times the squared logarithm of the ratio of both numbers was added:
+        least after ``nearness`` times the squared logarithm of the ratio of both numbers was added:
         as if they were estimated independently, with errors on a scale of logarithms. None looks
         from five samples to half of the candidates.
+    n_known : float in [0, inf), default=0
+        How many more belong to it that are no candidates: of the ratio, they count on both sides.
+    nearness : float in (0, inf), default=2
+        How much the ratio counts.
 
     Returns
     -------
@@ -150,13 +154,13 @@ def least_conductance_size(conductance, *, near=None):
         most = max(1, len(conductance) // 2)
         least = min(most, LEAST_SIZE)
         return least + int(np.argmin(conductance[least - 1 : most]))
-    logs = np.log(np.arange(1, len(conductance) + 1) / near)
-    costs = np.log(np.maximum(conductance, LEAST_CONDUCTANCE)) + NEARNESS * logs**2
+    logs = np.log((np.arange(1, len(conductance) + 1) + n_known) / (near + n_known))
+    costs = np.log(np.maximum(conductance, LEAST_CONDUCTANCE)) + nearness * logs**2
     return 1 + int(np.argmin(costs))
 
 
-def least_conductance_share(conductance, near):
-    """Return :func:`least_conductance_size` as a share of the candidates, as is ``near``.
+def least_conductance_share(conductance, near, *, known=0.0, nearness=NEARNESS):
+    """Return :func:`least_conductance_size` as a share of the candidates, as are near and known.
 
     Examples
     --------
@@ -166,7 +170,10 @@ def least_conductance_share(conductance, near):
     0.2
     """
     n_candidates = len(conductance)
-    return least_conductance_size(conductance, near=near * n_candidates) / n_candidates
+    size = least_conductance_size(
+        conductance, near=near * n_candidates, n_known=known * n_candidates, nearness=nearness
+    )
+    return size / n_candidates
 
 
 class Separation(NamedTuple):

@@ -1,6 +1,12 @@
+import numpy as np
 import pytest
 
-from core.class_prior.judged_pile import Pile, class_prior_of_rest, class_prior_of_unread
+from core.class_prior.judged_pile import (
+    Pile,
+    class_prior_of_rest,
+    class_prior_of_unread,
+    where_few_edges_leave,
+)
 from core.class_prior.prior_estimate import PriorEstimate
 from core.review.reading import Reading
 from core.review.remaining import Expected, remaining_positives
@@ -51,3 +57,38 @@ def test_the_share_of_what_has_no_label_is_that_of_the_positives_left(expected):
     # Five more were read and stayed unsure.
     shares = class_prior_of_unread(reading, expected, 95)[:3]
     assert shares == pytest.approx([max(number, 1) / 95 for number in left])
+
+
+@pytest.mark.parametrize("n_found", [0, 5, 60])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_near_an_estimate_is_what_is_near_it_with_all_that_was_found(n_found, share):
+    conductance = np.random.default_rng(n_found).uniform(0.05, 0.6, 80)
+    sizes = np.arange(1, 81)
+    n_known = min(n_found, 2 * share * 80)
+    distances = np.log((sizes + n_known) / (share * 80 + n_known))
+    size = sizes[np.argmin(np.log(conductance) + distances**2)]
+    estimate = PriorEstimate(share, share - 0.01, share + 0.01)
+    moved = where_few_edges_leave(estimate, conductance, Pile(80 + n_found, n_found, 80))
+    assert moved.value == pytest.approx(size / 80)
+    assert moved.low == min(moved.value, estimate.low)
+    assert moved.high == max(moved.value, estimate.high)
+
+
+def test_beside_many_that_were_found_one_is_not_as_near_as_twenty():
+    conductance = np.where(np.arange(1, 101) == 1, 0.45, 0.5)
+    twenty = PriorEstimate(0.2, 0.01, 0.9)
+    moved = where_few_edges_leave(twenty, conductance, Pile(400, n_found=300, n_left=100))
+    assert moved.value == twenty.value
+
+
+def test_the_graph_may_be_of_a_sample_of_what_is_left():
+    conductance = np.where(np.arange(1, 21) == 4, 0.01, 0.5)
+    estimate = PriorEstimate(0.5, 0.3, 0.8)
+    of_all = where_few_edges_leave(estimate, conductance, Pile(30, n_found=10, n_left=20))
+    of_sample = where_few_edges_leave(estimate, conductance, Pile(300, n_found=100, n_left=200))
+    assert of_sample[:3] == of_all[:3] == pytest.approx((0.2, 0.2, 0.8))
+
+
+def test_where_nothing_is_estimated_a_graph_tells_nothing():
+    none = PriorEstimate(None, reason="too_few_positives")
+    assert where_few_edges_leave(none, np.ones(5), Pile(9, n_found=1, n_left=5)) == none

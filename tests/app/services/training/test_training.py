@@ -414,6 +414,28 @@ def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
     assert "found by reading" in findings["no_better_than_chance"]
 
 
+def test_what_seeds_told_before_a_review_is_held_to(
+    database: Database, artifacts: Artifacts
+) -> None:
+    floods = [f"{text} {word}" for text in FLOODS for word in ("today", "again", "here")]
+    pile = [*FLOODS[4:], *floods, *(f"{text} today" for text in SPORTS), *SPORTS]
+    project_id = add_project(database, positive=FLOODS[:4], unlabeled=pile, negative=[])
+    expected = [train(database, artifacts, project_id).card["expected_positives"]]
+    assert (expected[0]["n_seeds"], expected[0]["n_pile"]) == (4, len(pile))
+
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(4, 10)] + [("d30", Label.NEGATIVE)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+    reviewed = train(database, artifacts, project_id, algorithm="prototype")
+    assert reviewed.card["expected_positives"] == expected[0]
+
+    # One more seed: what the others told is no estimate of theirs.
+    add_documents(database, project_id, [("a river in flood", Label.POSITIVE)], first=900)
+    expected.append(train(database, artifacts, project_id).card["expected_positives"])
+    assert (expected[1]["n_seeds"], expected[1]["n_pile"]) == (5, len(pile))
+    assert expected[1] != expected[0]
+
+
 def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
     database: Database, artifacts: Artifacts
 ) -> None:
