@@ -13,7 +13,6 @@ from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
 from core.evaluation.hide_positives import HiddenPositives
 from core.registry import USUAL
-from core.review.choice import MIN_NEGATIVES
 
 logger = structlog.get_logger(__name__)
 
@@ -59,7 +58,7 @@ def enter(
     """Return who races, and the memory, without a graph where none would fit beside one.
 
     In a review the favourite enters alone and the others are reserves: in replayed reviews a race
-    in each round saved no reading.
+    in each round saved no reading, and the few seeds that can be hidden say little of what is left.
 
     Raises
     ------
@@ -75,7 +74,7 @@ def enter(
     reserves: list[Candidate] = []
     if candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
-    elif labels.n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
+    elif labels.is_mostly_found:
         kept, reserves = kept[:1], kept[1:]
     return Field(kept, reserves, left_out, favour), memory
 
