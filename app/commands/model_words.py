@@ -26,7 +26,7 @@ REASONS = {
 #: Why a rule gives no cut, as far as the codes do not say it themselves.
 _NO_CUT = {
     "accepts_all": "to accept all would be best",
-    "found_by_reading": "most positives were found by reading, and too little was judged",
+    "found_by_reading": "most positives were found by reading, and the cut for that is prior",
     "more_found_than_estimated": "more was found than was to be expected",
     "no_features": "no other document has a counted word",
     "not_asked": "with --no-calibrate there is none",
@@ -54,11 +54,12 @@ def without_cut(cuts: dict[str, Any]) -> Iterator[str]:
 def summary(model: dict[str, Any], cuts: dict[str, Any]) -> Iterator[str]:
     """Yield where the cut of a model is, by what rule, and what it expects of that."""
     yield (
-        f"Its cut is at score {model['offset']:.3f}, and {model['n_predicted_positive']:,} of "
-        f"{model['n_documents']:,} documents are above it or labeled positive"
+        f"Its cut by {cuts['used']} is at score {model['offset']:.3f}, and "
+        f"{model['n_predicted_positive']:,} of {model['n_documents']:,} documents are above it or "
+        "labeled positive"
         f"{', judged negatives aside' if model['n_negative'] else ''}."
     )
-    if other := other_cut(model["cut"]):
+    if other := other_cut(model, cuts):
         yield other
     yield expected_of_cut(cuts)
 
@@ -83,11 +84,15 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
     return f"Without the truth, the model expected of the unlabeled documents: {', '.join(told)}."
 
 
-def other_cut(cut: dict[str, str]) -> str:
-    """Return that a cut is not by the rule that was asked for; "" where it is."""
-    if cut["asked"] in {cut["rule"], "f1"}:  # auto asks for f1 by itself
+def other_cut(model: dict[str, Any], cuts: dict[str, Any]) -> str:
+    """Return that a cut is not by the rule that was asked for, and why; "" where it is."""
+    rule, asked = model["cut"]["rule"], model["cut"]["asked"]
+    by_itself = asked == "f1" and model["choice"] is not None  # auto asks for it
+    if asked == rule or by_itself:
         return ""
-    return f"There is no cut by {cut['asked']}: this one is by {cut['rule']}."
+    reasons = [no_cut(cut["reason"]) for cut in cuts["cuts"] if cut["rule"] == asked]
+    why = f" ({reasons[0]})" if reasons else ""
+    return f"A cut by {asked} was asked for, but there is none{why}: this one is by {rule}."
 
 
 def cautions(model: dict[str, Any]) -> Iterator[str]:

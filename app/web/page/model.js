@@ -3,7 +3,7 @@
 import { Problem, get, getIfAny, post, put } from "./api.js";
 import { button, details, el, figure, form, number, score, share, table } from "./dom.js";
 import { labelChoice } from "./ranking.js";
-import { inPage, reasonInWords } from "./words.js";
+import { inPage, reasonInWords, whyNoCut } from "./words.js";
 
 const N_TERMS = 30;
 
@@ -167,7 +167,7 @@ function cutTable({ cuts, used }) {
     ["Rule", "Accepts", "Precision", "Recall", "F1"],
     cuts.map(({ rule, n_accepted, precision, recall, f1, reason }) => [
       rule === used ? `${rule} (used)` : rule,
-      n_accepted === null ? reasonInWords(reason) : number(n_accepted),
+      n_accepted === null ? whyNoCut(reason) : number(n_accepted),
       ...[precision, recall, f1].map((one) => figure(one, share)),
     ]),
   );

@@ -61,6 +61,12 @@ const REASONS = {
 export const reasonInWords = (reason) =>
   REASONS[reason] ?? (/^[a-z]+(_[a-z]+)+$/.test(reason) ? reason.replaceAll("_", " ") : reason);
 
+/** Return in words why a rule gives no cut. */
+export const whyNoCut = (reason) =>
+  reason === "found_by_reading"
+    ? "most positives were found by reading, and the cut for that is prior"
+    : reasonInWords(reason);
+
 /** Return what the service says, with parts of the page for its routes and fields. */
 export function inPage(message) {
   return WORDS.reduce((told, [route, words]) => told.replaceAll(route, words), message);

@@ -30,7 +30,7 @@ def test_a_model_is_shown_with_its_cuts_words_and_next_command(
     # What the API logs comes before.
     told = capsys.readouterr().out.partition("\nBy ")[2]
     assert told.startswith(f"{model['algorithm']}, trained ")
-    assert f"Its cut is at score {model['offset']:.3f}, and " in told
+    assert f"Its cut by {model['cut']['rule']} is at score {model['offset']:.3f}, and " in told
     cuts = client.get(f"/models/{model['id']}/cuts").json()
     assert all(f"\n{cut['rule']} " in told for cut in cuts["cuts"])
     assert f"\n{cuts['used']} (used) " in told
@@ -86,7 +86,8 @@ def test_rules_without_a_cut_are_told_with_their_reasons() -> None:
         for rule, reason in reasons.items()
     ]
     assert list(without_cut({"cuts": cuts})) == [
-        "No cut by f1, lee_liu: most positives were found by reading, and too little was judged.",
+        "No cut by f1, lee_liu: most positives were found by reading, and the cut for that is "
+        "prior.",
         "No cut by mixture: equal scores.",
     ]
 

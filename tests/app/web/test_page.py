@@ -422,6 +422,14 @@ def test_reasons_are_told_in_words(page: Page) -> None:
     assert told[1:] == ["equal scores", codes[2], None]
 
 
+def test_in_a_review_the_cut_to_take_is_named(page: Page) -> None:
+    asked = """() => import("/page/words.js").then(({ whyNoCut }) =>
+      ["found_by_reading", "accepts_all"].map(whyNoCut))"""
+    told = page.evaluate(asked)
+    assert told[0].endswith("the cut for that is prior")
+    assert told[1] == "to accept all would be best"
+
+
 def test_a_figure_that_cannot_be_had_is_a_dash(page: Page) -> None:
     # Where a cut accepts nothing it has no precision at all.
     asked = """() => import("/page/dom.js").then(({ figure }) => figure(null, String))"""
