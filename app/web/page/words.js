@@ -39,10 +39,6 @@ const WORDS = [
   [/GET \/documents of the project lists them with \?label=unsure/g, "Ranking shows them"],
   [/ GET \/\S+ lists (?:all|those it has)\./g, " It may have been deleted."],
   [/ or take one that GET \/\S+ lists/g, " or take one that is there"],
-  [
-    /class_prior, such as 0\.(\d)\b/g,
-    (_, tenths) => `the share of positives, such as ${tenths}0 %`,
-  ],
   [/\bclass_prior\b/g, "the share of positives"],
 ];
 

@@ -59,9 +59,7 @@ SHOWN = {
     ),
     "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "
     "example: a.": "Give each document an id of its own. For example: a.",
-    "Then give class_prior, such as 0.9, and": (
-        "Then give the share of positives, such as 90 %, and"
-    ),
+    "give class_prior only if you know it": "give the share of positives only if you know it",
 }
 
 
