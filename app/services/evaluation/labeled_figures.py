@@ -11,8 +11,10 @@ from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
     "{n:,} of {total:,} test documents have the same text as a document of the project. Texts that "
-    "the model learned from flatter the figures. Leave those out, then test again."
+    "the model learned from flatter the figures. Leave those out, then test again. The "
+    "first, by {position_name}: {first}."
 )
+_SHOWN = 5
 _ONE_CLASS = (
     "All test documents are {label}, so only {known} can be told. Add documents that are {other}, "
     "then test again."
@@ -65,8 +67,13 @@ def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str,
     return {"value": None if reason else float(score(truth, values)), "reason": reason}
 
 
-def cautions(n_positive: int, n_negative: int, n_in_project: int) -> list[str]:
-    """Return what to be careful about, and what to do."""
+def cautions(
+    n_positive: int, n_negative: int, known: NDArray[np.uint64], position_name: str
+) -> list[str]:
+    """Return what to be careful about, and what to do.
+
+    ``known`` has the positions of the documents whose texts the project has, too.
+    """
     warnings = []
     if not n_negative:
         warnings.append(
@@ -74,6 +81,7 @@ def cautions(n_positive: int, n_negative: int, n_in_project: int) -> list[str]:
         )
     if not n_positive:
         warnings.append(_ONE_CLASS.format(label="negative", known="accuracy", other="positive"))
-    if n_in_project:
-        warnings.append(_SAME_TEXT.format(n=n_in_project, total=n_positive + n_negative))
+    if len(known):
+        told = {"n": len(known), "total": n_positive + n_negative, "position_name": position_name}
+        warnings.append(_SAME_TEXT.format(**told, first=", ".join(map(str, known[:_SHOWN]))))
     return warnings

@@ -23,13 +23,14 @@ from app.services.prediction.prediction_stream import predict_rows
 
 
 class _Tally:
-    """What is kept of each document: 17 bytes."""
+    """What is kept of each document: 25 bytes."""
 
     def __init__(self) -> None:
         self.is_positive = bytearray()
         self.scores = array("d")
         #: The first half of each digest, enough to find texts that come again.
         self.digests = array("Q")
+        self.positions = array("Q")
         self.n_rejected = 0
         self.errors: list[RowError] = []
 
@@ -43,6 +44,7 @@ class _Tally:
             else:
                 self.is_positive.append(labeled.is_positive)
                 self.digests.append(_half(labeled.row.digest))
+                self.positions.append(labeled.row.position)
                 yield labeled.row
 
     def reject(self, error: RowError) -> None:
@@ -87,7 +89,7 @@ def run_test(
     found = {
         "model_id": model.id,
         "tested_at": utc_now().isoformat().replace("+00:00", "Z"),
-        **_found(database, model, tally),
+        **_found(database, model, tally, position_name),
     }
     with database.writing.begin() as session:
         # The lock keeps an evaluation that ends now from writing the card in between.
@@ -97,31 +99,34 @@ def run_test(
     return {**found, "errors": errors}
 
 
-def _found(database: Database, model: Model, tally: _Tally) -> dict[str, Any]:
+def _found(database: Database, model: Model, tally: _Tally, position_name: str) -> dict[str, Any]:
     truth = np.frombuffer(tally.is_positive, dtype=bool)
     scores = np.frombuffer(tally.scores)
     n_positive = int(truth.sum())
     n_negative = len(truth) - n_positive
-    n_in_project = _count_known(database, model.project_id, np.frombuffer(tally.digests, np.uint64))
+    is_known = _are_known(database, model.project_id, np.frombuffer(tally.digests, np.uint64))
+    known = np.frombuffer(tally.positions, np.uint64)[is_known]
     return {
         "n_positive": n_positive,
         "n_negative": n_negative,
-        "n_in_project": n_in_project,
+        "n_in_project": len(known),
         "n_rejected": tally.n_rejected,
         "cut": model.card["offset"],
         **labeled_figures(truth, scores, model.card["offset"]),
-        "warnings": cautions(n_positive, n_negative, n_in_project),
+        "warnings": cautions(n_positive, n_negative, known, position_name),
     }
 
 
-def _count_known(database: Database, project_id: str, digests: NDArray[np.uint64]) -> int:
-    """Count the digests that a document of the project has too."""
+def _are_known(
+    database: Database, project_id: str, digests: NDArray[np.uint64]
+) -> NDArray[np.bool_]:
+    """Return which digests a document of the project has too."""
     is_known = np.zeros(len(digests), dtype=bool)
     with database.reading() as session:
         for block in DocumentRepository(session).digests(project_id):
             halves = np.fromiter(map(_half, block), dtype=np.uint64, count=len(block))
             is_known |= np.isin(digests, halves)
-    return int(is_known.sum())
+    return is_known
 
 
 def _half(digest: bytes) -> int:

@@ -140,7 +140,8 @@ def test_documents_of_the_training_are_warned_of(client: TestClient, model: dict
     found = client.post(f"/models/{model['id']}/test", json={"documents": known + DOCUMENTS}).json()
 
     assert found["n_in_project"] == len(FLOODS)
-    assert any("flatter the figures" in warning for warning in found["warnings"])
+    (warning,) = (warning for warning in found["warnings"] if "flatter the figures" in warning)
+    assert warning.endswith("The first, by index: 0, 1, 2.")
 
 
 def test_one_class_says_which_figures_are_missing(

@@ -39,7 +39,7 @@ def test_one_class_leaves_figures_without_a_number(label: bool, known: set[str])
     reason = "no_negatives" if label else "no_positives"
     assert {name for name in found if found[name]["value"] is not None} == known
     assert {found[name]["reason"] for name in found if name not in known} == {reason}
-    assert len(cautions(7 * label, 7 * (not label), 0)) == 1
+    assert len(cautions(7 * label, 7 * (not label), np.array([], dtype=np.uint64), "line")) == 1
 
 
 def test_nothing_predicted_has_no_precision() -> None:
@@ -50,5 +50,6 @@ def test_nothing_predicted_has_no_precision() -> None:
 
 
 def test_texts_of_the_project_are_warned_of() -> None:
-    (warning,) = cautions(3, 4, 2)
-    assert "2 of 7" in warning
+    (warning,) = cautions(3, 4, np.array([2, 3, 5, 6, 7, 8], dtype=np.uint64), "line")
+    assert "6 of 7" in warning
+    assert warning.endswith("The first, by line: 2, 3, 5, 6, 7.")
