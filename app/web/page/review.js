@@ -165,8 +165,12 @@ function figures(review) {
     by_seeds,
     suggestion,
     why,
+    n_until_stop,
     assumption,
   } = review;
+  const untilStop = n_until_stop
+    ? ` Stop after ${number(n_until_stop)} more in a row of which none is positive.`
+    : "";
   const estimates = n_judged
     ? [
         ["probably left", figure(remaining, number)],
@@ -189,7 +193,7 @@ function figures(review) {
     recall.value === null
       ? ""
       : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),
-    n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, inPage(why)) : "",
+    n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, inPage(why) + untilStop) : "",
     details("What the estimates assume", el("p", {}, assumption)),
   ];
 }

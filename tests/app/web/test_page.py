@@ -62,6 +62,19 @@ def test_documents_are_judged_by_keys_and_taken_back(ranked: Page) -> None:
     expect(ranked.locator("aside")).to_contain_text("judged6found1")
 
 
+def test_a_review_tells_after_how_many_more_to_stop(ranked: Page) -> None:
+    def answer(route: Route) -> None:
+        known = {**route.fetch().json(), "why": "Read on.", "n_until_stop": 1240}
+        route.fulfill(json=known)
+
+    ranked.route("**/review", answer)
+    open_tab(ranked, "Review")
+    ranked.keyboard.press("p")
+    expect(ranked.locator("aside")).to_contain_text(
+        "Read on. Stop after 1,240 more in a row of which none is positive."
+    )
+
+
 KEYS_WHILE_LOADING = """
 async () => {
   location.hash = location.hash.replace("ranking", "review");
