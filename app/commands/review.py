@@ -74,12 +74,13 @@ def _expected(known: dict[str, Any]) -> list[str]:
 
 
 def _apart(known: dict[str, Any]) -> str:
-    """Return what each source tells alone, where there are two."""
+    """Return what each source tells alone, where there are two, and which counts more."""
     if known["by_seeds"]["value"] is None:
         return ""
     return (
-        f"; by the order of the judgements alone {_number(known['by_order'])}, by the positives "
-        f"given at the start {_number(known['by_seeds'])}"
+        f", of two sources of which the surer counts more: the order of the judgements alone says "
+        f"{_number(known['by_order'])}, the positives given at the start "
+        f"{_number(known['by_seeds'])}"
     )
 
 

@@ -104,7 +104,13 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     told = seedbed("review", project, *at).stdout
     read = f"8 judged: {n_found} positive, {8 - n_found} negative, 0 unsure; 6 left."
     assert read in told
-    assert "Positives that remain: " in told
+    interval = r"\d+ \(\d+ to \d+\)"
+    assert re.search(
+        rf"\nPositives that remain: {interval}, of two sources of which the surer counts more: the "
+        rf"order of the judgements alone says {interval}, the positives given at the start "
+        rf"{interval}\. Recall: ",
+        told,
+    )
     assert "Suggestion: " in told
     assert re.search(r" Stop after \d more in a row of which none is positive\.\n", told)
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
