@@ -72,8 +72,8 @@ class CutsRead(Answer):
     model_id: str
     used: str = Field(description="The rule that set the cut of the model.")
     n_unlabeled: int = Field(
-        description="Unlabeled documents of the training, which the cuts are over. A cut at a "
-        "score that you ask about is over those of the ranking, with what came in since."
+        description="Unlabeled and unsure documents of the training, which the cuts are over. A "
+        "cut at a score that you ask about is over those of the ranking, with what came in since."
     )
     cuts: list[CutRead]
     reason: str | None = Field(description="Why nothing can be expected of any cut: a code.")

@@ -37,7 +37,7 @@ function expected({ cuts, used, n_unlabeled }, { reason }) {
     el(
       "p",
       {},
-      `Of ${number(n_unlabeled)} unlabeled documents it takes ${number(n_accepted)} for positive.`,
+      `Of ${number(n_unlabeled)} documents, unlabeled or unsure when it was trained, it takes ${number(n_accepted)} for positive.`,
     ),
     el(
       "dl",

@@ -128,6 +128,9 @@ def test_the_words_that_count_are_marked(ranked: Page) -> None:
     expect(ranked.locator(".ranking mark.for").first).to_be_visible()
 
     open_tab(ranked, "Model")
+    # The counts above have the unsure ones apart.
+    n_documents = f"Of {len(PILE)} documents, unlabeled or unsure when it was trained, it takes "
+    expect(ranked.get_by_text(n_documents)).to_be_visible()
     expect(ranked.get_by_role("heading", name="Words for")).to_be_visible()
     expect(ranked.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
 
