@@ -26,7 +26,7 @@ RACE = "race"
 STAGES = {
     "vectorise": "counting words",
     "alike": "finding neighbors",
-    RACE: "comparing algorithms",
+    RACE: "choosing the algorithm",  # which in a review is no race
     "weight": "weighting words",
     "fit": "training",
     "hide": "testing the model",

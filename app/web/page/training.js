@@ -7,7 +7,7 @@ const STAGES = {
   "": "Waiting for a worker",
   vectorise: "Counting words",
   alike: "Finding documents that are alike",
-  race: "Racing algorithms for hidden positives",
+  race: "Choosing the algorithm",
   weight: "Weighting words",
   fit: "Training",
   hide: "Hiding positives from the algorithm",

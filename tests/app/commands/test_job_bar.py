@@ -68,7 +68,7 @@ def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
 
     screen = io.StringIO()
     follow(handle, screen)
-    assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\ncomparing algorithms: 25%\n")
+    assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\nchoosing the algorithm: 25%\n")
 
 
 def test_a_job_that_no_worker_takes_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
