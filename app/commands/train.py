@@ -9,6 +9,7 @@ from rich.console import Console
 from app.commands.client import (
     ID,
     ServiceFailed,
+    address_of,
     answer,
     command_here,
     connected,
@@ -23,6 +24,10 @@ from app.commands.next_steps import FOR_NOVELTY, READ_THE_END, is_novelty, train
 from app.commands.options import TRAINING_DEFAULTS
 from app.commands.retraining import is_repeated
 
+BROKEN = (
+    "/jobs of the service lists jobs, the newest first: if a training was queued, take its id for "
+    "`seedbed train --job ID`."
+)
 REPEATED = (
     "Neither documents nor labels nor what is asked for changed since the model {id} was trained: "
     "this training should make the same once more."
@@ -48,16 +53,15 @@ def run(
     ServiceFailed
     """
     console = plain_console()
-    broken = f"{url}/jobs lists jobs, the newest first: if a training was queued, take its id for "
-    with connected(url, f"{broken}`seedbed train --job ID`.") as client:
+    with connected(url, BROKEN) as client:
         job_id = _job(client, project, job, asked)
         if not follows and is_quiet:
             console.print(job_id)
             return
         if not follows:
             console.print(
-                f"Queued as job {job_id}. It goes on without you: {url}/jobs/{job_id} tells how "
-                "far it is.",
+                f"Queued as job {job_id}. It goes on without you: {address_of(client)}/jobs/"
+                f"{job_id} tells how far it is.",
                 soft_wrap=True,
             )
             console.print(next_command(client, f"train --job {job_id}"), soft_wrap=True)

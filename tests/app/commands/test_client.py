@@ -62,6 +62,11 @@ def test_name_and_password_are_part_of_the_address_and_shown_to_nobody(
         assert f"--url {shown} " in finished.stdout
         assert password not in finished.stdout + finished.stderr
 
+        words = ("train", "floods", "--algorithm", "knn_density", "--no-follow")
+        finished = seedbed(*words, "--url", signed_in)
+        assert f"It goes on without you: {url}/jobs/" in finished.stdout
+        assert password not in finished.stdout + finished.stderr
+
         told = seedbed("projects", "--url", url).stderr
         assert "SEEDBED_URL, as in http://NAME:PASSWORD@" in told
     told = seedbed("projects", "--url", f"http://anna:{password}@127.0.0.1:1").stderr
