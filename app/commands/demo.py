@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.metrics import average_precision_score
 
-from app.commands.client import answer, check
+from app.commands.client import answer, lines_of
 from app.commands.job_bar import follow, succeeded
 from app.commands.labeled_collection import LabeledDocument, draw_seeds, read_collection
 from app.commands.model_words import cautions, expected_of_cut
@@ -104,8 +104,7 @@ def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
         params={"label": "unlabeled"},
         headers={"accept": NDJSON},
     )
-    check(response)
-    return [json.loads(line) for line in response.iter_lines()]
+    return [json.loads(line) for line in lines_of(response)]
 
 
 def _show(

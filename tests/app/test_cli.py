@@ -162,11 +162,12 @@ def test_every_setting_is_listed_and_described() -> None:
 
 @pytest.fixture
 def collection(tmp_path: Path) -> Path:
-    """Write 60 documents about floods and 200 others."""
+    """Write 60 documents about floods and 200 others, whose texts have lines of Unicode's."""
     rng = random.Random(0)
     words = {"flood": "water river rain bank dam street", "sport": "goal match score team coach"}
+    between = "\N{LINE SEPARATOR}"
     rows = [
-        {"id": f"{label}{i}", "text": " ".join(rng.choices(terms.split(), k=8)), "label": label}
+        {"id": f"{label}{i}", "text": between.join(rng.choices(terms.split(), k=8)), "label": label}
         for label, terms in words.items()
         for i in range(60 if label == "flood" else 200)
     ]
