@@ -184,8 +184,9 @@ def contradiction(chosen: ChosenCut, labels: Labels) -> list[str]:
     reading, expected = labels.reading, chosen.found.expected
     if reading is None or expected is None:
         return []
-    by_order = remaining_positives(*reading)
-    told = disagreement(by_order, expected.left(labels.n_found, reading.n_left))
+    n_unsure = int((labels.is_unlabeled & labels.is_judged).sum())
+    by_order = remaining_positives(*reading, n_unsure=n_unsure)
+    told = disagreement(by_order, expected.left(labels.n_found, reading.n_left + n_unsure))
     return [f"{told} Class prior, probabilities and cuts rest on both."] if told else []
 
 

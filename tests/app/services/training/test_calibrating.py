@@ -65,14 +65,23 @@ def test_what_is_not_hidden_has_a_reason(asked: bool, is_negative: Any, reason: 
     assert hide(is_negative, asked=asked) == calibrating.Hidden(None, reason)
 
 
-@pytest.mark.parametrize(("expected", "is_told"), [((700, 600, 780), True), ((31, 29, 50), False)])
+@pytest.mark.parametrize(
+    ("expected", "n_unsure", "is_told"),
+    [
+        ((700, 600, 780), 0, True),
+        ((31, 29, 50), 0, False),
+        # Each of the unsure may be positive.
+        ((700, 600, 780), 760, False),
+        ((700, 600, 780), 40, True),
+    ],
+)
 def test_order_and_seeds_that_contradict_each_other_are_a_warning(
-    expected: tuple[float, float, float], *, is_told: bool
+    expected: tuple[float, float, float], n_unsure: int, *, is_told: bool
 ) -> None:
-    # Two seeds, then 30 that were found first of all, 170 negatives, and 800 that nobody read.
+    # Two seeds, 30 that were found first of all, 170 negatives, and 800 unsure or not read.
     place = np.arange(1002)
-    is_judged = (place >= 2) & (place < 202)
-    reading = Reading(np.arange(200) < 30, 800)
+    is_judged = (place >= 2) & (place < 202 + n_unsure)
+    reading = Reading(np.arange(200 + n_unsure) < 30, 800 - n_unsure)
     labels = Labels(place < 32, (place >= 32) & (place < 202), is_judged, reading)
     prior, is_empty = PriorEstimate(0.1, 0.05, 0.2), np.zeros(1002, dtype=bool)
     found = Calibrated(prior, None, {}, np.zeros(800), expected=Expected(*expected))
