@@ -45,7 +45,7 @@ from benchmarks.auto_time import show_time
 from benchmarks.cell_making import make_cell
 from benchmarks.cells import Cell, Key
 from benchmarks.collections import load
-from benchmarks.protocol import COLLECTIONS, N_SEEDS, Task, tasks
+from benchmarks.protocol import COLLECTIONS, N_SEEDS, Task, evenly, tasks
 
 AUTO = "auto"
 BASELINES = ["naive_logistic_regression", "lp_pul", "weighted_logistic_regression"]
@@ -127,13 +127,11 @@ def held_out(arguments: argparse.Namespace) -> Iterator[tuple[Key, Task]]:
                     yield Key(name, task.label, n_seeds, task.draw, algorithm), task
 
 
-def kept_labels(collection: str, every: list[Task]) -> set[str]:
+def kept_labels(collection: str, every: list[Task]) -> list[str]:
     label = (HELD_OUT | FURTHER)[collection]
     if label is not None:
-        return {label}
-    names = list(dict.fromkeys(task.label for task in every))
-    n_kept = min(len(names), MAX_CLASSES)
-    return {names[i * len(names) // n_kept] for i in range(n_kept)}
+        return [label]
+    return evenly((task.label for task in every), MAX_CLASSES)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
 from benchmarks.collections import load
-from benchmarks.protocol import COLLECTIONS, Task, tasks
+from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
@@ -79,13 +79,10 @@ def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:
     X = weights.fit_transform(counts(arguments.data, collection))
     results = []
     for n_seeds in arguments.seeds:
-        every = tasks(labels, n_seeds, n_draws=arguments.draws, min_documents=MIN_DOCUMENTS)
-        planned = list(every)
-        names = list(dict.fromkeys(task.label for task in planned))
-        # Evenly over the names: related classes often stand together.
-        n_kept = min(len(names), arguments.max_classes)
-        kept = {names[i * len(names) // n_kept] for i in range(n_kept)}
-        for task in planned:
+        options = {"n_draws": arguments.draws, "min_documents": MIN_DOCUMENTS}
+        every = list(tasks(labels, n_seeds, **options))
+        kept = evenly((task.label for task in every), arguments.max_classes)
+        for task in every:
             if task.label in kept:
                 results += estimates(collection, X, task, arguments.estimators)
     return results

@@ -39,7 +39,7 @@ from benchmarks.described_cells import (
     make_cell,
     words_of,
 )
-from benchmarks.protocol import Task, tasks
+from benchmarks.protocol import Task, evenly, tasks
 from benchmarks.quality import MIN_DOCUMENTS
 
 MAX_CLASSES = 8
@@ -95,16 +95,15 @@ def plan(arguments: argparse.Namespace) -> Iterator[tuple[Key, Task]]:
                         yield Key(name, task.label, n_seeds, task.draw, way), task
 
 
-def kept_labels(collection: str, data_dir: Path, labels: list[str]) -> set[str]:
+def kept_labels(collection: str, data_dir: Path, labels: list[str]) -> list[str]:
     counter, _ = counted(data_dir, collection)
-    names = [
+    names = (
         str(label)
         for label, n_documents in zip(*np.unique(labels, return_counts=True), strict=True)
         if n_documents >= MIN_DOCUMENTS
         and counter.transform([words_of(collection, str(label), counter)]).nnz
-    ]
-    n_kept = min(len(names), MAX_CLASSES)
-    return {names[i * len(names) // n_kept] for i in range(n_kept)}
+    )
+    return evenly(names, MAX_CLASSES)
 
 
 def show_tables(made: list[AutoCell]) -> None:

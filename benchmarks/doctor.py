@@ -41,7 +41,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
 from benchmarks.collections import load
-from benchmarks.protocol import COLLECTIONS
+from benchmarks.protocol import COLLECTIONS, evenly
 from core.doctor.examine import examine
 from core.kernels.clusters.spherical_kmeans import spherical_kmeans
 from core.kernels.rows.unit_rows import unit_rows
@@ -100,12 +100,10 @@ def main() -> None:
 def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:
     names = np.array(load(collection, arguments.data)[2])
     found, sizes = np.unique(names, return_counts=True)
-    classes = found[sizes >= MIN_DOCUMENTS]
-    n_kept = min(len(classes), arguments.max_classes)
     counted = counts(arguments.data, collection)
     X = TermWeighting().fit_transform(counted)
     results = []
-    for label in classes[np.arange(n_kept) * len(classes) // n_kept]:
+    for label in evenly(found[sizes >= MIN_DOCUMENTS], arguments.max_classes):
         for draw, n_seeds in itertools.product(range(arguments.draws), arguments.seeds):
             for drawn in draws(unit_rows(X), names == label, n_seeds, draw):
                 figures = train_and_examine(X, counted, drawn, arguments.algorithm, draw)

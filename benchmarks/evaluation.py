@@ -33,7 +33,7 @@ from benchmarks.cells import Key, drop_cut_line, read
 from benchmarks.collections import load
 from benchmarks.evaluation_cells import Cell, Ends, make_cell
 from benchmarks.evaluation_tables import show
-from benchmarks.protocol import COLLECTIONS, Task, tasks
+from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
 from core.class_prior.consensus import consensus_prior
 from core.text.term_weights import TermWeighting
 
@@ -73,10 +73,7 @@ def measure(collection: str, arguments: argparse.Namespace, done: set[Key]) -> I
     X = TermWeighting().fit_transform(counts(arguments.data, collection))
     for n_seeds in arguments.seeds:
         every = list(tasks(labels, n_seeds, n_draws=arguments.draws, min_documents=2 * n_seeds))
-        names = list(dict.fromkeys(task.label for task in every))
-        # Evenly over the names: related classes often stand together.
-        n_kept = min(len(names), arguments.max_classes)
-        kept = {names[i * len(names) // n_kept] for i in range(n_kept)}
+        kept = evenly((task.label for task in every), arguments.max_classes)
         for task in every:
             keys = [
                 Key(collection, task.label, n_seeds, task.draw, algorithm)

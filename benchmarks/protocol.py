@@ -1,6 +1,6 @@
 """How labeled collections become tasks of PU learning: each class in turn, random seeds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,3 +50,10 @@ def tasks(
             y = np.zeros_like(truth)
             y[np.random.default_rng(draw).permutation(members)[:n_labeled]] = 1
             yield Task(str(label), n_seeds, draw, truth, y)
+
+
+def evenly(names: Iterable[str], most: int) -> list[str]:
+    """Return so many of different names at most, evenly over them: related ones are neighbors."""
+    different = list(dict.fromkeys(names))
+    n_kept = min(len(different), most)
+    return [different[i * len(different) // n_kept] for i in range(n_kept)]
