@@ -123,9 +123,11 @@ def after_counting(
     """
     counts, labels = documents.counts, documents.labels
     n_documents, n_terms = counts.shape
-    shape = n_documents, n_terms, counts.nnz, labels.n_positive + labels.n_negative
-    # Positives are hidden in trainings side by side, as many as there are threads.
-    n_fits = _side_by_side(N_SPLITS, labels.n_positive) if spec.calibrate else 1
+    n_labeled = labels.n_positive + labels.n_negative
+    shape = n_documents, n_terms, counts.nnz, n_labeled
+    # Labels are hidden in trainings side by side, as many as there are threads.
+    n_hidden = n_labeled if labels.is_mostly_found else labels.n_positive
+    n_fits = _side_by_side(N_SPLITS, n_hidden) if spec.calibrate else 1
     of_graph = rows_in_graph(counts, spec.graph_budget) if spec.calibrate else 0
     return TrainingMemory(
         memory_mb,
@@ -181,6 +183,6 @@ def of_evaluation(
     )
 
 
-def _side_by_side(n_splits: int, n_positive: int) -> int:
+def _side_by_side(n_splits: int, n_hidden: int) -> int:
     n_threads: int = effective_n_jobs(None)
-    return max(1, min(n_threads, n_splits, n_positive))
+    return max(1, min(n_threads, n_splits, n_hidden))

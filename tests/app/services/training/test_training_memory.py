@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -93,6 +94,19 @@ def test_the_doctor_and_the_weights_of_a_race_are_counted(algorithm: str) -> Non
     assert known.examine_bytes == examine_bytes(*shape)
     # Any other training maps its weights from a file.
     assert (known.weights_bytes > 0) == (algorithm == "auto")
+
+
+def test_a_review_of_few_positives_counts_the_trainings_that_hide_negatives_too() -> None:
+    counts, _, _ = make_pu_data(random_state=0)
+    place = np.arange(counts.shape[0])
+    is_read, is_positive = place < 50, place < 2
+    spec, n_fits = training_spec(algorithm="lgn", calibrate=True), []
+    with parallel_config("threading", n_jobs=4):
+        for is_judged in (is_read, np.zeros_like(is_read)):
+            labels = Labels(is_positive, is_read & ~is_positive, is_judged)
+            counted: Any = SimpleNamespace(counts=counts, labels=labels)
+            n_fits.append(training_memory.after_counting(None, 0, spec, counted).n_fits)
+    assert n_fits == [4, 2]
 
 
 def test_a_training_is_refused_alike_whether_or_not_its_documents_were_counted_before(
