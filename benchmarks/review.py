@@ -128,9 +128,7 @@ def share_read(task: Task, method: str, python: str | None) -> float:
         n_read = count_until_found(task, [read_by_asreview(task, python)])
     else:
         with sharing():
-            n_read = count_until_found(
-                task, (round.read for round in REPLAYS[method](task).rounds())
-            )
+            n_read = count_until_found(task, (read for _, read in REPLAYS[method](task).rounds()))
     return n_read / task.n_pile
 
 

@@ -18,7 +18,7 @@ from core.errors import BadParameter, Refused
 from core.names import check_name
 from core.registry import ALGORITHMS
 from core.review.remaining import Expected
-from core.review.replay import Replay, Round
+from core.review.replay import Replay
 from core.review.stopping import Progress, progress
 from core.shared_work import sharing
 
@@ -115,19 +115,19 @@ def run(
 
 def _print_rounds(curve: Curve, replay: Replay) -> None:
     mark = 0.0
-    for number, round in enumerate(replay.rounds()):
+    for number, (_, read) in enumerate(replay.rounds()):
         if number == 0:  # not before the algorithm has taken the documents
             curve.expected = replay.expected()
             typer.echo(HEADER)
-        mark = _print_round(curve, replay, round, mark)
+        mark = _print_round(curve, replay.is_relevant[read], mark)
         if curve.stopped_at is not None and curve.reached_at is not None:
             return
 
 
-def _print_round(curve: Curve, replay: Replay, round: Round, mark: float) -> float:
+def _print_round(curve: Curve, judgements: NDArray[np.bool_], mark: float) -> float:
     """Print a row where there is news, or the mark is passed; return the next mark."""
     was_reached = curve.reached_at is not None
-    curve.add(replay.is_relevant[round.read])
+    curve.add(judgements)
     known = curve.progress()
     is_stop = known is not None and known.is_enough and curve.stopped_at is None
     if is_stop:

@@ -147,7 +147,7 @@ class Labels:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of both masks."""
+        """SHA-256 of which are positive and which negative."""
         packed = np.packbits([self.is_positive, self.is_negative])
         return hashlib.sha256(packed.tobytes()).hexdigest()
 
