@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from core.auto.likeness import find_likeness
 from core.calibration.known_prior import expected_positives
 from core.class_prior.consensus import consensus_of_ranks
+from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
@@ -110,7 +111,10 @@ class Replay:
             random_state=self.random_state,
         )
         nothing = np.zeros_like(self.is_seed)
-        ranks = alike.left_out_ranks(self.is_seed, nothing, random_state=self.random_state)
+        try:
+            ranks = alike.left_out_ranks(self.is_seed, nothing, random_state=self.random_state)
+        except TooFewPositives:  # all seeds are the same
+            return None
         prior = consensus_of_ranks(ranks, random_state=self.random_state)
         found: Expected | None = expected_positives(prior, int((~self.is_seed).sum()))
         return found

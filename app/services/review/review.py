@@ -32,7 +32,7 @@ ASSUMPTION = (
 )
 _NO_SEEDS_TELL = (
     "No model tells what the positives given at the start say of the pile. Train one with "
-    "calibrate true, on at least two of them ({n:,} {are} there now)."
+    "calibrate true, on at least two different ones ({n:,} {are} there now)."
 )
 _NO_JUDGEMENT = (
     "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "

@@ -155,14 +155,18 @@ def calibrated(
     return ChosenCut(found, rule, spec.cut, is_empty), scores
 
 
-def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks:
+def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks | None:
+    """Return where seeds rank when they are left out; None where all of them are the same."""
     is_positive, is_negative = labels.is_positive, labels.is_negative
     if labels.n_found:
         # What was judged belongs to the pile that positives were found in.
         is_positive, is_negative = labels.is_seed, np.zeros_like(labels.is_seed)
-    ranks: PairedRanks = alike.left_out_ranks(
-        is_positive, is_negative, random_state=spec.random_state
-    )
+    try:
+        ranks: PairedRanks = alike.left_out_ranks(
+            is_positive, is_negative, random_state=spec.random_state
+        )
+    except TooFewPositives:
+        return None
     return ranks
 
 

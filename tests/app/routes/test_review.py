@@ -588,7 +588,7 @@ def test_seeds_that_were_taken_back_tell_nothing(
     review = client.get(f"/projects/{seeded}/review").json()
     assert review["n_seeds"] == 1
     assert review["by_seeds"]["value"] is None
-    assert "on at least two of them (1 is there now)" in review["by_seeds"]["reason"]
+    assert "on at least two different ones (1 is there now)" in review["by_seeds"]["reason"]
     assert review["remaining"] == review["by_order"]
     label(client, seeded, d0="unlabeled")
     review = client.get(f"/projects/{seeded}/review").json()

@@ -57,3 +57,10 @@ def test_the_seeds_tell_how_many_there_are(texts):
     expected = Replay(*texts, relevant[:6]).expected()
     assert 1 <= expected.low <= n_hidden <= expected.high <= n_pile - 1
     assert Replay(*texts, relevant[:1]).expected() is None
+
+
+def test_seeds_that_are_all_the_same_tell_nothing(texts):
+    some, is_relevant = texts
+    seeds = np.flatnonzero(is_relevant)[:2]
+    some[seeds[1]] = some[seeds[0]]
+    assert Replay(some, is_relevant, seeds).expected() is None

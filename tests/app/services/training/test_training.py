@@ -448,6 +448,21 @@ def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
     assert card["expected_positives"] is None
 
 
+@pytest.mark.parametrize("n_negative", [1, 4])
+def test_seeds_that_are_all_the_same_tell_nothing_of_a_review(
+    database: Database, artifacts: Artifacts, n_negative: int
+) -> None:
+    pile = [*FLOODS[1:], *SPORTS]
+    project_id = add_project(database, positive=FLOODS[:1] * 2, unlabeled=pile, negative=[])
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)]
+    judged += [(f"d{7 + i}", Label.NEGATIVE) for i in range(n_negative)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+    card = train(database, artifacts, project_id).card
+    assert card["expected_positives"] is None
+    assert card["class_prior_estimate"]["value"] is not None
+
+
 def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
     database: Database,
 ) -> None:
