@@ -9,6 +9,9 @@ from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.prior_estimate import PriorEstimate
 from core.review.remaining import Expected
 
+#: Rules that ask hidden positives; where these tell nothing, the class prior may.
+BY_HIDDEN = ("f1", "lee_liu")
+
 
 class Calibrated(NamedTuple):
     """What can be said of the scores of a classifier without negatives.
@@ -58,7 +61,8 @@ class Calibrated(NamedTuple):
         Returns
         -------
         rule : str
-            The rule of the cut. "f1" falls back to "prior", and every rule to "own".
+            The rule of the cut. "f1" and "lee_liu", which ask hidden positives, fall back to
+            "prior", and every rule to "own".
         Cut
 
         Examples
@@ -81,7 +85,7 @@ class Calibrated(NamedTuple):
             return rule, budget_cut(self.candidates, budget)
         # A cut at the lowest score accepts all, as one may where scores are equal: it is of no use.
         least = self.candidates.min() if rule == "f1" and len(self.candidates) > 1 else -np.inf
-        for name in ("f1", "prior") if rule == "f1" else (rule,):
+        for name in (rule, "prior") if rule in BY_HIDDEN else (rule,):
             offset = self.cuts[name].offset
             if offset is not None and offset > least:
                 return name, self.cuts[name]

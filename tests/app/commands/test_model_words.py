@@ -28,13 +28,13 @@ def test_warnings_and_cautions_name_the_first_documents() -> None:
 
 def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:
     cuts = {"cuts": [{"rule": "lee_liu", "reason": "found_by_reading"}]}
-    own = {"choice": None, "cut": {"rule": "own", "asked": "lee_liu"}}
-    assert other_cut(own, cuts) == (
+    given = {"choice": None, "cut": {"rule": "prior", "asked": "lee_liu"}}
+    assert other_cut(given, cuts) == (
         "A cut by lee_liu was asked for, but there is none (most positives were found by reading, "
-        "and the cut for that is prior): this one is by own."
+        "and the cut for that is prior): this one is by prior."
     )
-    assert other_cut(own | {"cut": {"rule": "prior", "asked": "prior"}}, cuts) == ""
-    f1 = own | {"cut": {"rule": "prior", "asked": "f1"}}
+    assert other_cut(given | {"cut": {"rule": "prior", "asked": "prior"}}, cuts) == ""
+    f1 = given | {"cut": {"rule": "prior", "asked": "f1"}}
     assert other_cut(f1, cuts).endswith("there is none: this one is by prior.")
     assert other_cut(f1 | {"choice": "By auto, which asks for f1 by itself."}, cuts) == ""
 
