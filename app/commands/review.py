@@ -46,10 +46,12 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
     """Return the lines that tell it."""
     n_unranked = known["n_unranked"]
     unranked = f", {n_unranked:,} of them not ranked yet" if n_unranked else ""
+    n_corrected = known["n_corrected"]
+    corrected = f" ({n_corrected:,} more set aside since)" if n_corrected else ""
     read = (
         f"{known['n_judged']:,} judged: {known['n_found']:,} positive, {known['n_negative']:,} "
         f"negative, {known['n_unsure']:,} unsure; {known['n_left']:,} left{unranked}. Positives "
-        f"given at the start: {known['n_seeds']:,}."
+        f"given at the start: {known['n_seeds']:,}{corrected}."
     )
     if not known["n_judged"] and known["n_left"]:
         return [read, *_expected(known)]

@@ -44,6 +44,21 @@ def test_a_review_without_a_model_leads_to_one(url: str) -> None:
     assert told.endswith(f"Next: seedbed train --url {url} 'no model'\n")
 
 
+def test_a_review_counts_examples_that_were_set_aside(url: str, tmp_path: Path) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "set aside"}).json()["id"]
+        given = [{"id": name, "text": name} for name in ("flood", "goal")]
+        client.post(f"/projects/{project_id}/positives", json={"documents": given})
+        client.post(f"/projects/{project_id}/unlabeled", json={"documents": ["a river"]})
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("id,label\ngoal,negative\n")
+    seedbed("judge", "set aside", str(wrong), "--url", url)
+
+    told = seedbed("review", "set aside", "--url", url).stdout
+
+    assert "Positives given at the start: 1 (1 more set aside since)." in told
+
+
 def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path) -> None:
     at = ("--url", url)
     nothing = seedbed("review", project, *at).stdout
