@@ -7,6 +7,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.calibration.known_prior import Review
 from core.class_prior.consensus import consensus_of_ranks
+from core.class_prior.judged_pile import Pile, where_few_edges_leave
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.evaluation.hide_judgements import hide_judgements
@@ -88,6 +89,28 @@ def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_
     n_accepted = (scores >= calibrated.cuts["prior"].offset).sum()
     assert n_accepted == pytest.approx((Y == 1).sum() + expected * n_left, abs=1)
     assert {calibrated.cut_by(rule)[0] for rule in ("f1", "lee_liu")} == {"prior"}
+
+
+@pytest.mark.parametrize("reading", [None, Reading([True] * 8 + [False] * 20 + [True] * 2, 60)])
+def test_in_a_review_what_the_others_told_before_is_not_asked_again(trained, reading):
+    n_left, expected = int((Y == 0).sum()), Expected(60.0, 40.0, 90.0)
+    calibrated = found(trained, left_out=None, review=Review(10, reading, None, expected))
+    left = 60 - 10 if reading is None else remaining_positives(*reading, expected=expected).value
+    assert calibrated.class_prior.value == pytest.approx(left / n_left)
+    assert calibrated.expected == expected
+
+
+@pytest.mark.parametrize("reading", [None, Reading([True] * 8 + [False] * 20 + [True] * 2, 60)])
+def test_in_a_review_the_class_prior_is_where_few_edges_leave(trained, reading):
+    neighbors = Neighbors(knn_graph(unit_rows(canonical_csr(X)), 10))
+    n_left, scores = int((Y == 0).sum()), trained[0].score_samples(X)
+    review = Review(10, reading, None, Expected(60.0, 40.0, 90.0))
+    alone = found(trained, left_out=None, review=review).class_prior
+    conductance = neighbors.conductance(scores, Y == 1, Y == 0)
+    expected = where_few_edges_leave(alone, conductance, Pile(n_left + 10, 10, n_left))
+    prior = found(trained, left_out=None, review=review, neighbors=neighbors).class_prior
+    assert prior == expected
+    assert prior.value != alone.value
 
 
 def test_what_was_judged_tells_probabilities_and_where_new_samples_are_cut(trained):
