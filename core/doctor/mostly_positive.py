@@ -5,6 +5,9 @@ from dataclasses import replace
 from core.doctor.finding import WARNING
 from core.doctor.words import is_of_the_pile
 
+#: Why a finding has no level.
+MOSTLY_POSITIVE = "mostly_positive"
+
 
 def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     """Return whether somebody is after what does *not* belong to the positives.
@@ -69,4 +72,4 @@ def without_level(finding):
     >>> without_level(Finding("odd_positives", "warning", rows=[3, 5])).reason
     'mostly_positive'
     """
-    return replace(finding, level=None, rows=[], reason="mostly_positive")
+    return replace(finding, level=None, rows=[], reason=MOSTLY_POSITIVE)

@@ -15,6 +15,7 @@ from core.calibration.cuts import budget_of
 from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.finding import CAUTION, WARNING
 from core.doctor.flag_words import words_of_flag
+from core.doctor.mostly_positive import MOSTLY_POSITIVE
 from core.plain_file import library_versions
 
 _PRIOR_UNUSED = (
@@ -79,7 +80,7 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # the other flags follow from it
-    silent = {f["code"] for f in findings if f["reason"] in {FOUND_BY_READING, "mostly_positive"}}
+    silent = {f["code"] for f in findings if f["reason"] in {FOUND_BY_READING, MOSTLY_POSITIVE}}
     messages = {f["code"]: f["message"] for f in findings}
     warnings = [messages.get(flag, words_of_flag(flag)) for flag in flags if flag not in silent]
     # Probabilities and cuts rest on it where they are calibrated.
