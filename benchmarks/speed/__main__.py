@@ -11,10 +11,19 @@ import os
 import tempfile
 from pathlib import Path
 
-from benchmarks.speed import graphs, linear_time, memory, nmf, one_class_svm, pulearn_peer
+from benchmarks.speed import (
+    graphs,
+    linear_time,
+    memory,
+    neighbors,
+    nmf,
+    one_class_svm,
+    pulearn_peer,
+)
 
 AIMS = {
     "nmf": nmf.run,
+    "neighbors": neighbors.run,
     "graphs": graphs.run,
     "one_class_svm": one_class_svm.run,
     "linear_time": linear_time.run,

@@ -12,7 +12,7 @@ from core.review.choice import enough_negatives, judged_params
 #: could be positive.
 PILE_PER_POSITIVE = 3
 #: About how many pairs of equal terms a graph of neighbors compares in a second.
-PAIRS_PER_SECOND = 2e8
+PAIRS_PER_SECOND = 5e8
 #: Share of the time that the graph may take.
 GRAPH_SHARE = 0.2
 #: With more documents, neighbors and latent directions take most of the time and help little: on

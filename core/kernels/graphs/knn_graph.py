@@ -11,7 +11,9 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 
 from core.kernels.graphs.largest_products import largest_products
+from core.kernels.graphs.product_bounds import product_bounds
 from core.kernels.hardware.thread_map import thread_map
+from core.kernels.rows.row_blocks import unsigned
 from core.progress import report
 
 #: Neighbors of a graph that several ask for: inside ``sharing`` it is then made once.
@@ -101,12 +103,14 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=B
     sparse array of shape (n_queries, n_samples)
         In CSR format.
     """
-    columns = transposed(Z) if columns is None else columns
+    bounds = None
+    if columns is None:
+        columns = transposed(Z)
+        bounds = product_bounds(Z, columns) if Q.data.min(initial=0) >= 0 else None
     starts = range(0, Q.shape[0], block_size)
     blocks = []
-    for block in thread_map(
-        partial(_nearest, Q, columns, n_neighbors, is_same, block_size), starts
-    ):
+    options = columns, bounds, n_neighbors, is_same, block_size
+    for block in thread_map(partial(_nearest, Q, *options), starts):
         blocks.append(block)
         n_done = min(Q.shape[0], len(blocks) * block_size)
         report("graph", n_done / Q.shape[0], n_samples=Q.shape[0])
@@ -172,14 +176,15 @@ def mean_distances(graph, sources, *, unreachable="far"):
     return (total + far * (len(sources) - n_reached)) / len(sources), n_reached > 0
 
 
-def _nearest(Q, columns, n_neighbors, is_same, block_size, start):
+def _nearest(Q, columns, bounds, n_neighbors, is_same, block_size, start):
     """Choose the neighbors of a block of rows."""
     rows = Q[start : start + block_size]
     indptr, indices, data = largest_products(
-        (rows.indptr, rows.indices, rows.data),
-        (columns.indptr, columns.indices, columns.data),
+        (rows.indptr, unsigned(rows.indices), rows.data),
+        (columns.indptr, unsigned(columns.indices), columns.data),
         columns.shape[1],
         n_neighbors,
         start if is_same else -1,
+        bounds,
     )
     return sp.csr_array((data, indices, indptr), shape=(rows.shape[0], columns.shape[1]))

@@ -3,13 +3,19 @@
 import numba
 import numpy as np
 
+from core.kernels.graphs.product_bounds import choose_bounded, put
+
 #: Where more than so many are kept, the least of them is sought first: to put them in order takes
 #: the square of their number.
 FEW = 64
+#: With fewer numbers to add for each column, to bound them all takes longer.
+LEAST_ADDED = 0.25
+#: So many rows more that bounds were of no use for than others: then they are given up.
+PATIENCE = 16
 
 
 @numba.njit(cache=True, nogil=True)
-def largest_products(rows, columns, n_columns, n_largest, first):
+def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
     """Return the largest positive products of each row, and where they are.
 
     Parameters
@@ -24,6 +30,10 @@ def largest_products(rows, columns, n_columns, n_largest, first):
     first : int
         The column that belongs to the first row, the next one to the second, and so on: it is left
         out. Negative where rows have none.
+    bounds : ProductBounds, default=None
+        What :func:`~core.kernels.graphs.product_bounds.product_bounds` returned, for rows without a
+        negative value: the same result, mostly two to four times as fast. Worth its making for
+        many rows.
 
     Returns
     -------
@@ -33,7 +43,8 @@ def largest_products(rows, columns, n_columns, n_largest, first):
     Notes
     -----
     Products of a row are added up term by term, in one number for each column: no more is held,
-    however many are equal.
+    however many are equal. With bounds this is done for rare terms alone, and only products that
+    may be among the largest are made.
 
     Examples
     --------
@@ -46,88 +57,107 @@ def largest_products(rows, columns, n_columns, n_largest, first):
     ([1, 2, 1], [1.0, 6.0, 6.0])
     """
     row_starts, row_terms, row_data = rows
-    starts, indices, data = columns
-    n_rows = len(row_starts) - 1
+    starts = columns[0]
+    n_rows, n_terms, dtype = len(row_starts) - 1, len(starts) - 1, row_data.dtype
     n_kept = min(n_largest, n_columns)
     indptr = np.zeros(n_rows + 1, dtype=np.int64)
     places = np.empty(n_rows * n_kept, dtype=np.int64)
-    products = np.empty(n_rows * n_kept, dtype=data.dtype)
-    sums = np.zeros(n_columns, dtype=data.dtype)
+    chosen = np.empty(n_rows * n_kept, dtype=dtype)
+    sums = np.zeros(n_columns, dtype=dtype)
     is_met = np.zeros(n_columns, dtype=np.bool_)
     met = np.empty(n_columns, dtype=np.int64)
-    best = np.empty(n_kept, dtype=np.int64)
+    best, products = np.empty(n_kept, dtype=np.int64), np.empty(n_kept, dtype=dtype)
     every = np.arange(n_columns)
+    values = np.zeros(n_terms if bounds is not None else 0, dtype=dtype)
+    in_vain = 0
     for row in range(n_rows):
         own = first + row if first >= 0 else -1
-        entries = range(row_starts[row], row_starts[row + 1])
+        part = slice(row_starts[row], row_starts[row + 1])
+        entries = row_terms[part], row_data[part]
         n_added = 0
-        for entry in entries:
-            term = row_terms[entry]
+        for term in entries[0]:
             n_added += starts[term + 1] - starts[term]
-        # Where there are many sums, looking at all columns is faster than noting which have one.
-        is_dense = n_added > n_columns
-        if is_dense:
-            for entry in entries:
-                term, value = row_terms[entry], row_data[entry]
-                for place in range(starts[term], starts[term + 1]):
-                    sums[indices[place]] += value * data[place]
-            n_best = _choose(sums, every, own, best)
-        else:
-            n_met = 0
-            for entry in entries:
-                term, value = row_terms[entry], row_data[entry]
-                for place in range(starts[term], starts[term + 1]):
-                    column = indices[place]
-                    # Only what is 0 may be new.
-                    if sums[column] == 0 and not is_met[column]:
-                        is_met[column] = True
-                        met[n_met] = column
-                        n_met += 1
-                    sums[column] += value * data[place]
-            n_best = _choose(sums, met[:n_met], own, best)
-        chosen = np.sort(best[:n_best])
+        n_best = -1
+        if (
+            bounds is not None
+            and in_vain < PATIENCE
+            and n_kept <= FEW
+            and n_added > LEAST_ADDED * n_columns
+        ):
+            # To make so many would take longer than to add up all.
+            most = n_added * n_columns // len(bounds.data)
+            n_best = choose_bounded(
+                entries, own, columns, bounds, most, sums, values, best, products
+            )
+            in_vain += 1 if n_best < 0 else -min(1, in_vain)
+        if n_best < 0:
+            # Of many sums, to look at all columns is faster than to note which have one.
+            is_dense = n_added > n_columns
+            if is_dense:
+                _add(entries, columns, sums)
+                now = every
+            else:
+                now = met[: _add_and_note(entries, columns, sums, is_met, met)]
+            n_best = _choose(sums, now, own, best, products)
+            if is_dense:
+                sums[:] = 0
+            else:
+                sums[now] = 0
+                is_met[now] = False
+        order = np.argsort(best[:n_best])
         end = indptr[row] + n_best
-        places[indptr[row] : end] = chosen
-        products[indptr[row] : end] = sums[chosen]
+        places[indptr[row] : end] = best[order]
+        chosen[indptr[row] : end] = products[order]
         indptr[row + 1] = end
-        if is_dense:
-            sums[:] = 0
-        else:
-            sums[met[:n_met]] = 0
-            is_met[met[:n_met]] = False
-    return indptr, places[: indptr[-1]], products[: indptr[-1]]
+    return indptr, places[: indptr[-1]], chosen[: indptr[-1]]
 
 
 @numba.njit(cache=True, nogil=True)
-def _choose(sums, met, own, best):
+def _add(entries, columns, sums):
+    terms, data = entries
+    starts, indices, column_data = columns
+    for i in range(len(terms)):
+        term, value = terms[i], data[i]
+        for place in range(starts[term], starts[term + 1]):
+            sums[indices[place]] += value * column_data[place]
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_and_note(entries, columns, sums, is_met, met):
+    """Do the same; put the columns that were added to into ``met``, and return how many."""
+    terms, data = entries
+    starts, indices, column_data = columns
+    n_met = 0
+    for i in range(len(terms)):
+        term, value = terms[i], data[i]
+        for place in range(starts[term], starts[term + 1]):
+            column = indices[place]
+            # Only what is 0 may be new.
+            if sums[column] == 0 and not is_met[column]:
+                is_met[column] = True
+                met[n_met] = column
+                n_met += 1
+            sums[column] += value * column_data[place]
+    return n_met
+
+
+@numba.njit(cache=True, nogil=True)
+def _choose(sums, met, own, best, products):
     """Put the columns of the largest positive sums into ``best``; return how many there are."""
     if len(best) > FEW:
-        return _choose_many(sums, met, own, best)
-    n_best, least = 0, 0.0
+        return _choose_many(sums, met, own, best, products)
+    n_best, least = 0, sums.dtype.type(0)
     for column in met:
         value = sums[column]
-        if value < least or value <= 0 or column == own:
-            continue
-        if n_best == len(best):
-            if value == least and column > best[-1]:
-                continue
-            n_best -= 1
-        place = n_best
-        while place > 0:
-            before = best[place - 1]
-            if sums[before] > value or (sums[before] == value and before < column):
-                break
-            best[place] = before
-            place -= 1
-        best[place] = column
-        n_best += 1
-        if n_best == len(best):
-            least = sums[best[-1]]
+        if value >= least and value > 0 and column != own:
+            n_best = put(column, value, best, products, n_best)
+            if n_best == len(best):
+                least = products[-1]
     return n_best
 
 
 @numba.njit(cache=True, nogil=True)
-def _choose_many(sums, met, own, best):
+def _choose_many(sums, met, own, best, products):
     """Do the same by the least sum that is chosen."""
     chosen = met[(sums[met] > 0) & (met != own)]
     n_over = len(chosen) - len(best)
@@ -137,4 +167,5 @@ def _choose_many(sums, met, own, best):
         larger, equal = chosen[values > least], np.sort(chosen[values == least])
         chosen = np.concatenate((larger, equal[: len(best) - len(larger)]))
     best[: len(chosen)] = chosen
+    products[: len(chosen)] = sums[chosen]
     return len(chosen)
