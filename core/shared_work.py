@@ -42,12 +42,24 @@ def shared(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     kept = _kept.get()
     if kept is None:
         return make(*arguments, **options)
-    key = (f"{make.__module__}.{make.__qualname__}", joblib.hash((arguments, options)))
+    key = _key(make, arguments, options)
     # A second thread waits for the first instead of doing the same.
     with kept.locks[key]:
         if key not in kept.made:
             kept.made[key] = make(*arguments, **options)
     return kept.made[key]
+
+
+def made(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return what :func:`shared` made of equal arguments, or None where it has not yet."""
+    kept = _kept.get()
+    return None if kept is None else kept.made.get(_key(make, arguments, options))
+
+
+def _key(
+    make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[str, str]:
+    return f"{make.__module__}.{make.__qualname__}", joblib.hash((arguments, options))
 
 
 @contextmanager

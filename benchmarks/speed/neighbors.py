@@ -65,12 +65,12 @@ def timed(function: Callable[..., Any], Z: sp.csr_array) -> tuple[Any, float]:
 
 
 def nearest(Z: sp.csr_array) -> sp.csr_array:
-    return nearest_rows(Z, Z, N_NEIGHBORS, is_same=True)
+    return nearest_rows(Z, Z, N_NEIGHBORS, own=np.arange(Z.shape[0]))
 
 
 def of_all_terms(Z: sp.csr_array) -> sp.csr_array:
     # With its columns at hand it takes these for a kept matrix that few rows are compared with.
-    return nearest_rows(Z, Z, N_NEIGHBORS, columns=transposed(Z), is_same=True)
+    return nearest_rows(Z, Z, N_NEIGHBORS, columns=transposed(Z), own=np.arange(Z.shape[0]))
 
 
 def their_nearest(Z: sp.csr_array) -> NDArray[np.float64]:

@@ -86,16 +86,17 @@ class KNNDensity(OneClassMixin, BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         self.X_fit_ = self._positive_rows(X, is_positive)
-        n_others = self.X_fit_.shape[0] - 1
+        every = np.arange(self.X_fit_.shape[0])
+        n_others = len(every) - 1
         self.offset_ = self._cut(
-            self._nearest(self.X_fit_, n_others, is_same=True).sum(axis=1) if n_others else [],
+            self._nearest(self.X_fit_, n_others, own=every).sum(axis=1) if n_others else [],
             fixed=0.05,
         )
 
-    def _nearest(self, Z, n_positive, *, is_same=False):
+    def _nearest(self, Z, n_positive, *, own=None):
         """Return the cosines with the nearest positives, divided by their number."""
         n_neighbors = min(self.n_neighbors, n_positive)
-        return nearest_rows(Z, self.X_fit_, n_neighbors, is_same=is_same) / n_neighbors
+        return nearest_rows(Z, self.X_fit_, n_neighbors, own=own) / n_neighbors
 
     def _score_samples(self, X):
         return self._nearest(unit_rows(X), self.X_fit_.shape[0]).sum(axis=1)

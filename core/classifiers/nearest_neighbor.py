@@ -86,8 +86,9 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         self.X_fit_ = self._positive_rows(X, is_positive)
-        nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, is_same=True)
-        self.similarity_ = np.zeros(self.X_fit_.shape[0])
+        every = np.arange(self.X_fit_.shape[0])
+        nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, own=every)
+        self.similarity_ = np.zeros(len(every))
         is_relative = self.relative and self.X_fit_.shape[0] > 1
         if is_relative:
             self.similarity_ = nearest.sum(axis=1)

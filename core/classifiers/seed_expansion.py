@@ -12,7 +12,7 @@ from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.factors.latent_space import N_COMPONENTS
-from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
+from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph_of_some, no_edges
 from core.kernels.linear.expansion import Expansion
 from core.kernels.linear.wide_rows import WideRows
 from core.kernels.rows.near_copies import near_copy_groups
@@ -186,12 +186,14 @@ class SeedExpansion(LatentLinearClassifier):
         random = check_random_state(self.random_state)
         is_unlabeled, has_terms = ~(is_positive | is_negative), has_entries(X)
         filled = has_terms[is_unlabeled].mean()
-        X, is_positive, is_negative, n_copies = self._drawn(X, is_positive, is_negative, random)
-        Z = unit_rows(X)
+        drawn, is_first, *labels, n_copies = self._drawn(X, is_positive, is_negative, random)
+        is_positive, is_negative = labels
+        Z = drawn if is_first.all() else drawn[is_first]
         is_used = has_entries(Z)
         latent = self._learn_latent(Z, random)
         features = WideRows(Z, latent)
-        graph = self._graph(Z)
+        graph = self._graph(drawn, is_first)
+        del drawn
         report("graph", 1.0)
 
         is_positive, is_negative = is_positive & is_used, is_negative & is_used
@@ -220,10 +222,10 @@ class SeedExpansion(LatentLinearClassifier):
         self.report_ |= {name: self.class_prior_, f"{name}_source": share.source}
 
     def _drawn(self, X, is_positive, is_negative, random):
-        """Return the samples to learn from, in the order of their contents, and their labels.
+        """Return unit rows in the order of their contents, and which of them to learn from.
 
-        Near copies are one sample, with their label (:func:`_groups_to_learn`); the last array has
-        how many of them are unlabeled.
+        Then the labels of those, and how many unlabeled ones each stands for: near copies are one
+        sample, with their label (:func:`_groups_to_learn`).
         """
         rows = content_order(X, is_positive, is_negative)
         is_unlabeled = ~(is_positive | is_negative)
@@ -240,14 +242,13 @@ class SeedExpansion(LatentLinearClassifier):
         )
         is_first = group == np.arange(len(group))
         self.report_["n_near_copies"] = int((~is_first).sum())
-        if not is_first.all():
-            X = X[is_first]
-        return X, *(each[is_first] for each in (of_positive > 0, of_negative > 0, of_unlabeled))
+        of_first = (of_positive > 0, of_negative > 0, of_unlabeled)
+        return unit_rows(X), is_first, *(each[is_first] for each in of_first)
 
-    def _graph(self, Z):
+    def _graph(self, drawn, is_first):
         if self.n_neighbors == 0:
-            return no_edges(Z.shape[0])
-        return shared(knn_graph, Z, self.n_neighbors)
+            return no_edges(is_first.sum())
+        return shared(knn_graph_of_some, drawn, is_first, self.n_neighbors)
 
     def _model_of_terms(self, Z, latent, share, labels):
         """Return the model learned without the graph and latent directions, which weigh nothing."""

@@ -7,7 +7,7 @@ import pytest
 
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
-from core.shared_work import shared, sharing
+from core.shared_work import made, shared, sharing
 
 
 class Counter:
@@ -36,6 +36,17 @@ def test_other_arguments_are_made_anew():
         assert shared(counter.make, np.arange(3))[0].tolist() == [0, 1, 2]
         assert shared(counter.make, np.arange(4))[0].tolist() == [0, 1, 2, 3]
     assert counter.n_made == 2
+
+
+def test_what_is_made_can_be_asked_for():
+    counter = Counter()
+    assert made(counter.make, 1) is None
+    with sharing():
+        assert made(counter.make, 1) is None
+        first = shared(counter.make, 1)
+        assert made(counter.make, 1) is first
+        assert made(counter.make, 2) is None
+    assert counter.n_made == 1
 
 
 def test_inner_sharing_is_part_of_the_outer():

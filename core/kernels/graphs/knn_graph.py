@@ -15,6 +15,7 @@ from core.kernels.graphs.product_bounds import product_bounds
 from core.kernels.hardware.thread_map import thread_map
 from core.kernels.rows.row_blocks import unsigned
 from core.progress import report
+from core.shared_work import made, shared
 
 #: Neighbors of a graph that several ask for: inside ``sharing`` it is then made once.
 N_NEIGHBORS = 10
@@ -59,9 +60,52 @@ def knn_graph(Z, n_neighbors, *, is_mutual=False, block_size=BLOCK_SIZE):
            [0.8, 0. , 0.6],
            [0. , 0.6, 0. ]])
     """
-    listed = nearest_rows(Z, Z, n_neighbors, is_same=True, block_size=block_size)
-    other = listed.T.tocsr()
-    return listed.minimum(other) if is_mutual else listed.maximum(other)
+    every = np.arange(Z.shape[0])
+    return _joined(nearest_rows(Z, Z, n_neighbors, own=every, block_size=block_size), is_mutual)
+
+
+def knn_graph_of_some(Z, is_kept, n_neighbors):
+    """Return ``knn_graph(Z[is_kept], n_neighbors)``, of that of all rows where it is made.
+
+    Inside :func:`~core.shared_work.sharing` most rows keep the neighbors that they have there, and
+    only those are compared anew that lost one.
+
+    Parameters
+    ----------
+    Z : sparse array of shape (n_samples, n_features)
+        Unit rows in CSR format.
+    is_kept : ndarray of bool of shape (n_samples,)
+        Which rows the graph is of.
+    n_neighbors : int in [1, inf)
+        Neighbors that each row lists.
+
+    Returns
+    -------
+    sparse array of shape (n_kept, n_kept)
+        Symmetric, in CSR format.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.graphs.knn_graph import knn_graph_of_some
+    >>> Z = sp.csr_array([[1.0, 0], [0.8, 0.6], [0, 1]])
+    >>> knn_graph_of_some(Z, np.array([True, True, False]), 2).toarray()
+    array([[0. , 0.8],
+           [0.8, 0. ]])
+    """
+    if is_kept.all():
+        return shared(knn_graph, Z, n_neighbors)
+    kept, whole = Z[is_kept], made(knn_graph, Z, n_neighbors)
+    if whole is None:
+        return knn_graph(kept, n_neighbors)
+    # Whoever a row lists is among its edges, and none of the others there is nearer.
+    listed = _largest_of_rows(whole, n_neighbors)
+    has_lost = (listed @ ~is_kept > 0)[is_kept]
+    listed = listed[is_kept][:, is_kept]
+    lost, others = np.flatnonzero(has_lost), np.flatnonzero(~has_lost)
+    anew = nearest_rows(kept[lost], kept, n_neighbors, own=lost)
+    back = np.argsort(np.concatenate([others, lost]))
+    return _joined(sp.vstack([listed[others], anew], format="csr")[back])
 
 
 def no_edges(n_samples):
@@ -80,7 +124,7 @@ def epsilon_graph(Z, epsilon):
     return graph
 
 
-def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=BLOCK_SIZE):
+def nearest_rows(Q, Z, n_neighbors, *, columns=None, own=None, block_size=BLOCK_SIZE):
     """Return the cosines of each row of Q with the rows of Z that are nearest to it.
 
     Parameters
@@ -93,8 +137,8 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=B
         Largest positive cosines kept per row of Q; of equal ones those of the first rows of Z.
     columns : sparse matrix of shape (n_features, n_samples), default=None
         ``transposed(Z)`` where it is kept; for few queries making it takes nearly all the time.
-    is_same : bool, default=False
-        Whether Q is Z, so that a row is no neighbor of itself.
+    own : ndarray of int of shape (n_queries,), default=None
+        Which row of Z each row of Q is, so that it is no neighbor of itself; None means none.
     block_size : int, default=2048
         Rows compared at a time; the result does not depend on it.
 
@@ -109,7 +153,8 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=B
         bounds = product_bounds(Z, columns) if Q.data.min(initial=0) >= 0 else None
     starts = range(0, Q.shape[0], block_size)
     blocks = []
-    options = columns, bounds, n_neighbors, is_same, block_size
+    own = np.full(Q.shape[0], -1) if own is None else own
+    options = columns, bounds, n_neighbors, own, block_size
     for block in thread_map(partial(_nearest, Q, *options), starts):
         blocks.append(block)
         n_done = min(Q.shape[0], len(blocks) * block_size)
@@ -176,7 +221,23 @@ def mean_distances(graph, sources, *, unreachable="far"):
     return (total + far * (len(sources) - n_reached)) / len(sources), n_reached > 0
 
 
-def _nearest(Q, columns, bounds, n_neighbors, is_same, block_size, start):
+def _joined(listed, is_mutual=False):
+    """Return the graph of rows that list each other, or of which one lists the other."""
+    other = listed.T.tocsr()
+    return listed.minimum(other) if is_mutual else listed.maximum(other)
+
+
+def _largest_of_rows(graph, n_largest):
+    """Return the largest entries of each row of a CSR array, of equal ones the first."""
+    rows = np.repeat(np.arange(graph.shape[0]), np.diff(graph.indptr))
+    order = np.lexsort((graph.indices, -graph.data, rows))
+    is_kept = np.zeros(graph.nnz, dtype=bool)
+    is_kept[order[np.arange(graph.nnz) - graph.indptr[rows] < n_largest]] = True
+    indptr = np.append(0, np.cumsum(np.bincount(rows[is_kept], minlength=graph.shape[0])))
+    return sp.csr_array((graph.data[is_kept], graph.indices[is_kept], indptr), shape=graph.shape)
+
+
+def _nearest(Q, columns, bounds, n_neighbors, own, block_size, start):
     """Choose the neighbors of a block of rows."""
     rows = Q[start : start + block_size]
     indptr, indices, data = largest_products(
@@ -184,7 +245,7 @@ def _nearest(Q, columns, bounds, n_neighbors, is_same, block_size, start):
         (columns.indptr, unsigned(columns.indices), columns.data),
         columns.shape[1],
         n_neighbors,
-        start if is_same else -1,
+        own[start : start + block_size],
         bounds,
     )
     return sp.csr_array((data, indices, indptr), shape=(rows.shape[0], columns.shape[1]))

@@ -15,7 +15,7 @@ PATIENCE = 16
 
 
 @numba.njit(cache=True, nogil=True)
-def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
+def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
     """Return the largest positive products of each row, and where they are.
 
     Parameters
@@ -27,9 +27,8 @@ def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
     n_columns : int
     n_largest : int in [1, inf)
         Products kept of a row, at most; of equal ones those of the first columns.
-    first : int
-        The column that belongs to the first row, the next one to the second, and so on: it is left
-        out. Negative where rows have none.
+    own : ndarray of int of shape (n_rows,)
+        The column that belongs to each row and is left out; negative where it has none.
     bounds : ProductBounds, default=None
         What :func:`~core.kernels.graphs.product_bounds.product_bounds` returned, for rows without a
         negative value: the same result, mostly two to four times as fast. Worth its making for
@@ -52,7 +51,7 @@ def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
     >>> from core.kernels.graphs.largest_products import largest_products
     >>> Z = sp.csr_array([[1.0, 0], [1, 2], [0, 3]])
     >>> rows, columns = ((X.indptr, X.indices, X.data) for X in (Z, sp.csr_array(Z.T)))
-    >>> indptr, indices, data = largest_products(rows, columns, 3, 1, 0)
+    >>> indptr, indices, data = largest_products(rows, columns, 3, 1, np.arange(3))
     >>> indices.tolist(), data.tolist()
     ([1, 2, 1], [1.0, 6.0, 6.0])
     """
@@ -71,7 +70,6 @@ def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
     values = np.zeros(n_terms if bounds is not None else 0, dtype=dtype)
     in_vain = 0
     for row in range(n_rows):
-        own = first + row if first >= 0 else -1
         part = slice(row_starts[row], row_starts[row + 1])
         entries = row_terms[part], row_data[part]
         n_added = 0
@@ -87,7 +85,7 @@ def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
             # To make so many would take longer than to add up all.
             most = n_added * n_columns // len(bounds.data)
             n_best = choose_bounded(
-                entries, own, columns, bounds, most, sums, values, best, products
+                entries, own[row], columns, bounds, most, sums, values, best, products
             )
             in_vain += 1 if n_best < 0 else -min(1, in_vain)
         if n_best < 0:
@@ -98,7 +96,7 @@ def largest_products(rows, columns, n_columns, n_largest, first, bounds=None):
                 now = every
             else:
                 now = met[: _add_and_note(entries, columns, sums, is_met, met)]
-            n_best = _choose(sums, now, own, best, products)
+            n_best = _choose(sums, now, own[row], best, products)
             if is_dense:
                 sums[:] = 0
             else:

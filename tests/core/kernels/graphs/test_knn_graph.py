@@ -1,20 +1,25 @@
 """Specification, kernel K5 and step 2 of A5; the oracles compare every pair in plain Python."""
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.kernels.graphs import knn_graph as knn_graph_module
 from core.kernels.graphs.knn_graph import (
     epsilon_graph,
     knn_graph,
+    knn_graph_of_some,
     mean_distances,
     nearest_rows,
     similar_rows,
 )
 from core.kernels.rows.unit_rows import unit_rows
 from core.progress import listening
+from core.shared_work import shared, sharing
 
 
 def unit_vectors(seed, n_samples=40, n_features=12):
@@ -58,6 +63,30 @@ def test_the_graph_equals_comparing_all_pairs_for_any_block_size(seed, n_neighbo
         assert_array_equal(mutual.toarray(), np.minimum(listed, listed.T))
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n_neighbors", [1, 3, 40])
+@pytest.mark.parametrize("n_kept", [1, 20, 35, 40])
+def test_a_graph_of_some_rows_is_made_from_that_of_all(seed, n_neighbors, n_kept, monkeypatch):
+    Z = unit_vectors(seed)
+    is_kept = np.zeros(40, dtype=bool)
+    is_kept[np.random.default_rng(seed).permutation(40)[:n_kept]] = True
+    listed = slow_nearest(Z[is_kept], Z[is_kept], n_neighbors, is_same=True)
+    expected = np.maximum(listed, listed.T)
+    assert_array_equal(knn_graph_of_some(Z, is_kept, n_neighbors).toarray(), expected)
+    with sharing():
+        whole = shared(knn_graph, Z, n_neighbors)
+        compare = Mock(wraps=nearest_rows)
+        monkeypatch.setattr(knn_graph_module, "nearest_rows", compare)
+        graph = knn_graph_of_some(Z, is_kept, n_neighbors)
+        assert_array_equal(graph.toarray(), expected)
+        assert graph.dtype == whole.dtype
+        assert graph.has_canonical_format
+    # Only those who had listed one that is gone.
+    of_all = slow_nearest(Z, Z, n_neighbors, is_same=True)
+    has_lost = (of_all[np.ix_(is_kept, ~is_kept)] > 0).any(axis=1)
+    assert sum(call.args[0].shape[0] for call in compare.call_args_list) == has_lost.sum()
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9])
 def test_an_epsilon_graph_joins_all_pairs_that_are_similar_enough(epsilon, monkeypatch):
     Z = unit_vectors(0)
@@ -89,13 +118,13 @@ def test_graphs_are_canonical_symmetric_and_leave_empty_rows_alone(build):
 def test_of_equal_neighbors_the_first_rows_are_listed():
     # Rows 1 to 5 are the same text: each is as near to row 0 as the others.
     Z = unit_rows(sp.csr_array(np.array([[1.0, 1], *[[2.0, 0]] * 5])))
-    assert nearest_rows(Z, Z, 2, is_same=True).tocsr()[[0]].indices.tolist() == [1, 2]
-    assert nearest_rows(Z, Z, 2, is_same=True).tocsr()[[2]].indices.tolist() == [1, 3]
+    assert nearest_rows(Z, Z, 2, own=np.arange(Z.shape[0])).tocsr()[[0]].indices.tolist() == [1, 2]
+    assert nearest_rows(Z, Z, 2, own=np.arange(Z.shape[0])).tocsr()[[2]].indices.tolist() == [1, 3]
 
 
 def test_opposite_rows_are_no_neighbors():
     Z = unit_rows(sp.csr_array(np.array([[1.0, 0], [-1, 0], [-1, 1]])))
-    assert nearest_rows(Z, Z, 3, is_same=True).tocsr()[[0]].nnz == 0
+    assert nearest_rows(Z, Z, 3, own=np.arange(Z.shape[0])).tocsr()[[0]].nnz == 0
 
 
 @pytest.mark.parametrize("n_neighbors", [1, 4])
@@ -115,7 +144,8 @@ def test_cosines_in_blocks_are_compared_with_the_floors_of_their_own_rows(n_rows
     Z = unit_vectors(0)[:n_rows]
     monkeypatch.setattr("core.kernels.graphs.knn_graph.MAX_COSINES", 3 * n_rows)
     assert_array_equal(
-        nearest_rows(Z, Z, 2, is_same=True).toarray(), slow_nearest(Z, Z, 2, is_same=True)
+        nearest_rows(Z, Z, 2, own=np.arange(Z.shape[0])).toarray(),
+        slow_nearest(Z, Z, 2, is_same=True),
     )
     cosines = slow_nearest(Z, Z, n_rows)
     assert_array_equal(similar_rows(Z, Z, 0.4).toarray(), np.where(cosines >= 0.4, cosines, 0))

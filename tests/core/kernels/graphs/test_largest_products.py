@@ -33,8 +33,9 @@ def test_they_are_those_of_all_products_sorted(density, n_rows, n_largest, first
     signs = random.choice([-1, 1, 1, 2], (n_rows, 12)) * (random.random((n_rows, 12)) < density)
     Z = signs.astype(dtype)
     Q = Z[7:20]
+    own = np.arange(len(Q)) + first if first >= 0 else np.full(len(Q), -1)
     indptr, indices, data = largest_products(
-        parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, first
+        parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, own
     )
     found = sp.csr_array((data, indices, indptr), shape=(len(Q), len(Z)))
     assert data.dtype == dtype

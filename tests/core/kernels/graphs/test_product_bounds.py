@@ -24,8 +24,9 @@ def texts(n_texts=600, n_terms=400, seed=0, dtype=np.float32):
 
 
 def found(Q, Z, n_largest, first, bounds):
-    columns = sp.csr_array(Z.T)
-    return largest_products(parts(Q), parts(columns), Z.shape[0], n_largest, first, bounds)
+    own = np.arange(Q.shape[0]) + first if first >= 0 else np.full(Q.shape[0], -1)
+    columns = parts(sp.csr_array(Z.T))
+    return largest_products(parts(Q), columns, Z.shape[0], n_largest, own, bounds)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
