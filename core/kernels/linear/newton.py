@@ -44,9 +44,9 @@ class LinearObjective:
         """Return the value at the parameters, whose scores are given."""
         return self.weights @ self._risks(scores) + (self.penalty * parameters) @ parameters / 2
 
-    def scores(self, parameters, is_wanted=None):
-        """Return the score of each row, or 0 and the intercept where it is not wanted."""
-        return self.rows.products(parameters[:-1], is_wanted) + parameters[-1]
+    def scores(self, parameters):
+        """Return the score of each row."""
+        return self.rows.products(parameters[:-1]) + parameters[-1]
 
     def gradient(self, parameters, scores):
         """Return the slopes by the parameters, whose scores are given."""
@@ -55,10 +55,7 @@ class LinearObjective:
     def curvature(self, scores):
         """Return the function that multiplies a vector by the second derivatives."""
         bends = self.weights * self._bends(scores)
-        is_bent = bends > 0
-        return lambda vector: (
-            self._back(bends * self.scores(vector, is_bent)) + self.penalty * vector
-        )
+        return lambda vector: self.rows.curved_sum(vector, bends) + self.penalty * vector
 
     def _back(self, slopes):
         return np.append(self.rows.weighted_sum(slopes), slopes.sum())

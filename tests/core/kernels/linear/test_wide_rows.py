@@ -32,10 +32,20 @@ def test_products_and_sums_are_those_of_the_table():
     assert_allclose(ROWS.weighted_sum(OF_ROWS), TABLE.T @ OF_ROWS, atol=1e-12)
 
 
-@pytest.mark.usefixtures("_blocks")
-def test_rows_that_are_not_wanted_get_zero():
-    is_wanted = OF_ROWS != 0
-    assert_allclose(ROWS.products(WEIGHTS, is_wanted), TABLE @ WEIGHTS * is_wanted, atol=1e-12)
+def with_ones(table):
+    return np.column_stack([table, np.ones(len(table))])
+
+
+@pytest.mark.parametrize("n_entries", [7, 40, 2**20])
+def test_curved_sums_are_those_of_the_table(n_entries, monkeypatch):
+    monkeypatch.setattr("core.kernels.rows.row_blocks.BLOCK_ENTRIES", n_entries)
+    vector = RNG.normal(size=15)
+    for rows, columns in ((ROWS, slice(0, 15)), (wide_rows(SPARSE), [*range(9), 14])):
+        ones, part = with_ones(TABLE)[:, columns], vector[columns]
+        expected = ones.T @ (OF_ROWS * (ones @ part))
+        assert_allclose(rows.curved_sum(part, OF_ROWS), expected, atol=1e-12)
+        with parallel_config("threading", n_jobs=2):
+            assert_array_equal(rows.curved_sum(part, OF_ROWS), rows.curved_sum(part, OF_ROWS))
 
 
 def test_threads_do_not_matter(monkeypatch):
@@ -48,7 +58,12 @@ def test_threads_do_not_matter(monkeypatch):
 
 def test_dense_columns_are_all_used():
     columns, rows = ROWS.without_unused()
-    assert columns.tolist() == [*(set(range(9)) - {4}), *range(9, 14)]
+    n_rows = (TABLE[:, :9] != 0).sum(axis=0)
+    # Those of most entries first.
+    assert columns.tolist() == [
+        *sorted(set(range(9)) - {4}, key=lambda column: -n_rows[column]),
+        *range(9, 14),
+    ]
     assert_array_equal(np.hstack([rows.sparse.toarray(), rows.dense]), TABLE[:, columns])
 
 
