@@ -3,11 +3,13 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 
 from core.auto.candidates import auto_candidates
 from core.auto.likeness import Likeness, find_likeness
@@ -52,10 +54,11 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 candidates,
                 seconds=TIME_BUDGET,
                 random_state=random_state,
+                train=partial(trained, y, random_state),
             )
             taken = entries[winner(entries)]
         with timed(seconds, "fit"):
-            X, classifier = fitted(taken.candidate, counts, y, random_state)
+            X, classifier = fitted(taken, counts, y, random_state)
             scores, is_empty = classifier.training_scores(X), ~has_entries(X)
         with timed(seconds, "calibrate"):
             found, scores = calibrated(
@@ -98,14 +101,23 @@ def timed(seconds: Seconds, step: str) -> Iterator[None]:
 
 
 def fitted(
-    candidate: Candidate, counts: sp.csr_array, y: NDArray[np.int64], random_state: int
+    taken: Entry, counts: sp.csr_array, y: NDArray[np.int64], random_state: int
 ) -> tuple[sp.csr_array, Any]:
-    pipeline = make_text_classifier(
+    X = pipeline_of(taken.candidate, random_state)["weights"].fit_transform(counts)
+    return X, taken.trained or trained(y, random_state, taken.candidate, X)
+
+
+def trained(
+    y: NDArray[np.int64], random_state: int, candidate: Candidate, X: sp.csr_array
+) -> BasePUClassifier:
+    return pipeline_of(candidate, random_state)["classifier"].fit(X, y)
+
+
+def pipeline_of(candidate: Candidate, random_state: int) -> Pipeline:
+    return make_text_classifier(
         candidate.algorithm,
         candidate.params,
         vectorizer=candidate.vectorizer,
         pos_label=1,
         random_state=random_state,
     )
-    X = pipeline["weights"].fit_transform(counts)
-    return X, pipeline["classifier"].fit(X, y)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from core import peak_memory
 from core.auto.race_seconds import race_seconds
@@ -81,6 +82,8 @@ class Entry(NamedTuple):
         The logarithm of the place of each.
     trace : str or None
         Where in the code it failed, if by a fault of the code.
+    trained : object
+        What ``train`` returned, of the favourite where there are several threads; else None.
     """
 
     candidate: Candidate
@@ -93,6 +96,7 @@ class Entry(NamedTuple):
     outcome: HiddenPositives | None = None
     log_places: np.ndarray | None = None
     trace: str | None = None
+    trained: Any = None
 
 
 @validate_params(
@@ -113,6 +117,7 @@ def race(
     seconds=np.inf,
     n_splits=N_SPLITS,
     random_state=0,
+    train=None,
 ):
     """Let algorithms find positives that are hidden from them, one after the other.
 
@@ -137,6 +142,10 @@ def race(
         ``joblib.parallel_config`` says.
     random_state : int, default=0
         Deals the positives out, the same for all, and seeds the candidates.
+    train : callable, default=None
+        Called with the favourite and its weighted terms, side by side with the trainings that
+        positives are hidden from: it mostly wins, and threads would else wait for the last of
+        these. What it returns is ``trained`` of the entry. One thread does not call it.
 
     Returns
     -------
@@ -178,13 +187,15 @@ def race(
                     n_splits=n_splits,
                     groups=groups,
                     random_state=random_state,
+                    train=train if number == 0 and effective_n_jobs(None) > 1 else None,
                 )
             )
     return entries
 
 
-def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, **options):
+def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, train, **options):
     """Return the entry of a candidate, also of one that failed."""
+    trained = []
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
         pipeline = make_text_classifier(
@@ -194,13 +205,15 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, *
             pos_label=1,
             random_state=random_state,
         )
+        X = pipeline["weights"].fit_transform(counts)
         outcome = hide_positives(
             pipeline["classifier"],
-            pipeline["weights"].fit_transform(counts),
+            X,
             is_positive,
             is_negative,
             groups=groups,
             random_state=random_state,
+            beside=train and (lambda: trained.append(train(candidate, X))),
             **options,
         )
     except Exception as error:
@@ -216,6 +229,7 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, *
         memory_mb=None if held is None or peak is None else max(0.0, peak - held),
         outcome=outcome,
         log_places=places,
+        trained=trained[0] if trained else None,
     )
 
 

@@ -182,7 +182,7 @@ class AutoTextClassifier(TextPredictor):
         with sharing():
             alike = find_likeness(counts, **self._race_options)
             chosen = self._race(counts, is_positive, is_negative)
-            X = self._train(chosen.candidate, counter, counts, y, is_negative)
+            X = self._train(chosen, counter, counts, y, is_negative)
             self._calibrate(chosen, X, alike, is_positive, is_negative)
         self.findings_ = examine(
             TermWeighting().fit_transform(counts),
@@ -206,13 +206,24 @@ class AutoTextClassifier(TextPredictor):
     def _race(self, counts, is_positive, is_negative):
         n_labeled = int(is_positive.sum()), int(is_negative.sum())
         candidates, _ = auto_candidates(counts, *n_labeled, seconds=self.time_budget)
-        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._race_options)
-        self.winner_ = winner(self.entries_)
-        return self.entries_[self.winner_]
+        y = self.classes_[is_positive.astype(int)]
+        entries = race(
+            counts,
+            is_positive,
+            is_negative,
+            candidates,
+            train=lambda candidate, X: self._pipeline(candidate)["classifier"].fit(
+                X, y, is_negative=is_negative
+            ),
+            **self._race_options,
+        )
+        self.winner_ = winner(entries)
+        # The model is kept once.
+        self.entries_ = [entry._replace(trained=None) for entry in entries]
+        return entries[self.winner_]
 
-    def _train(self, candidate, counter, counts, y, is_negative):
-        """Return the weighted terms that the classifier was trained on."""
-        self.pipeline_ = make_text_classifier(
+    def _pipeline(self, candidate):
+        return make_text_classifier(
             candidate.algorithm,
             candidate.params,
             vectorizer=candidate.vectorizer,
@@ -220,9 +231,16 @@ class AutoTextClassifier(TextPredictor):
             pos_label=plain_label(self.classes_[1]),
             random_state=self.seed_,
         )
+
+    def _train(self, chosen, counter, counts, y, is_negative):
+        """Return the weighted terms that the classifier was trained on."""
+        self.pipeline_ = self._pipeline(chosen.candidate)
         self.pipeline_.steps[0] = ("counts", counter)
         X = self.pipeline_["weights"].fit_transform(counts)
-        self.pipeline_["classifier"].fit(X, y, is_negative=is_negative)
+        if chosen.trained is None:
+            self.pipeline_["classifier"].fit(X, y, is_negative=is_negative)
+        else:
+            self.pipeline_.steps[-1] = ("classifier", chosen.trained)
         return X
 
     def _calibrate(self, chosen, X, alike, is_positive, is_negative):

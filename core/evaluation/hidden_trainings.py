@@ -56,7 +56,7 @@ def dealt_out(X, rows, groups, n_splits, random_state, *, is_dealt_first=None):
     return [np.isin(groups, groups[order[k::n_splits]]) for k in range(n_splits)], firsts
 
 
-def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
+def hidden_trainings(classifier, X, labelings, hidden, unlabeled, *, beside=None):
     """Train a classifier with each of some labelings; report the stage "hide".
 
     Parameters
@@ -71,6 +71,8 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
         Samples whose labels are hidden from each training.
     unlabeled : ndarray of int of shape (n_unlabeled,)
         Samples without a label.
+    beside : callable, default=None
+        What else one of the threads does, without arguments.
 
     Returns
     -------
@@ -93,27 +95,37 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
     >>> len(scores) == 1 + int((y == 0).sum())
     True
     """
-    # Trainings that are only compared need not each tell that they did not converge.
-    with sharing(), unconverged():
-        # Threads share the graph and the directions that all trainings need.
-        tasks = [
-            delayed(copy_context().run)(
-                _trained, clone(classifier).set_params(pos_label=1), X, *labeling, own, unlabeled
-            )
-            for labeling, own in zip(labelings, hidden, strict=True)
-        ]
-        found = []
-        for training in Parallel(return_as="generator", require="sharedmem")(tasks):
-            found.append(training)
-            report("hide", len(found) / len(tasks))
-    return found
+    learner = clone(classifier).set_params(pos_label=1)
+    # Threads share the graph and the directions that all trainings need.
+    with sharing():
+        others = [] if beside is None else [_task(beside)]
+        # Trainings that are only compared need not each tell that they did not converge.
+        with unconverged():
+            tasks = [
+                _task(_trained, clone(learner), X, *labeling, own, unlabeled)
+                for labeling, own in zip(labelings, hidden, strict=True)
+            ] + others
+            found = []
+            for done in Parallel(return_as="generator", require="sharedmem")(tasks):
+                found.append(done)
+                report("hide", len(found) / len(tasks))
+    return found[: len(labelings)]
+
+
+def _task(function, *arguments):
+    """Return a task for a thread, in a copy of the context as it is now."""
+    return delayed(copy_context().run)(_unheard, function, *arguments)
+
+
+def _unheard(function, *arguments):
+    with listening(_to_nobody):
+        return function(*arguments)
 
 
 def _trained(classifier, X, is_positive, is_negative, hidden, unlabeled):
-    with listening(_to_nobody):
-        classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
-        # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
-        scores = classifier.training_scores(X)
+    classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
+    # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
+    scores = classifier.training_scores(X)
     return scores[np.concatenate([hidden, unlabeled])], classifier.offset_
 
 

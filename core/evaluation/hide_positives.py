@@ -87,6 +87,7 @@ def hide_positives(
     n_splits=N_SPLITS,
     groups=None,
     random_state=None,
+    beside=None,
 ):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
@@ -116,6 +117,8 @@ def hide_positives(
         of ``X``.
     random_state : int, RandomState instance or None, default=None
         Deals the positives out.
+    beside : callable, default=None
+        What else one of the threads does, without arguments, such as another training.
 
     Returns
     -------
@@ -159,7 +162,7 @@ def hide_positives(
     has_cut = share is None or round(share * len(unlabeled)) > 0
     outcome = HiddenPositives([], [], [], has_cut)
     labelings = [(is_positive & ~deal, is_negative) for deal in deals]
-    trainings = hidden_trainings(classifier, X, labelings, hidden, unlabeled)
+    trainings = hidden_trainings(classifier, X, labelings, hidden, unlabeled, beside=beside)
     for (scores, offset), own in zip(trainings, hidden, strict=True):
         outcome.scores.append(scores)
         outcome.is_accepted.append(scores >= _cut(scores[len(own) :], offset, share))

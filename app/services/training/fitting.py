@@ -22,6 +22,7 @@ from app.services.jobs.stages import Stages
 from app.services.ranking import ranking_file
 from app.services.stored_files import load_model
 from app.services.training.training_spec import TrainingSpec
+from core.base import BasePUClassifier
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
 from core.pipeline import make_text_classifier
@@ -60,10 +61,23 @@ def read(run: Run, stages: Stages, spec: TrainingSpec, counter: Any) -> Document
         return Documents(counted, counted.counts[:, np.flatnonzero(mask)], mask, labels)
 
 
+def fitted(spec: TrainingSpec, X: csr_array, labels: Labels) -> BasePUClassifier:
+    """Return the classifier that was asked for, fitted."""
+    classifier: BasePUClassifier = pipeline_of(spec)["classifier"]
+    classifier.fit(X, labels.is_positive.astype(int), is_negative=labels.is_negative)
+    return classifier
+
+
 def fit(
-    run: Run, stages: Stages, spec: TrainingSpec, documents: Documents
+    run: Run,
+    stages: Stages,
+    spec: TrainingSpec,
+    documents: Documents,
+    classifier: BasePUClassifier | None = None,
 ) -> tuple[Pipeline, csr_array]:
     """Return the fitted pipeline and the weighted terms that the classifier learned from.
+
+    It gets a ``classifier`` that is :func:`fitted` already.
 
     Raises
     ------
@@ -78,9 +92,11 @@ def fit(
     with stages.stage("fit"):
         labels = documents.labels
         y = labels.is_positive.astype(int)
-        pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
+        if classifier is None:
+            classifier = fitted(spec, X, labels)
+        pipeline.steps[-1] = ("classifier", classifier)
         nearest = NearestDocuments(random_state=spec.random_state)
-        pipeline["classifier"].nearest_ = nearest.fit(
+        classifier.nearest_ = nearest.fit(
             pipeline, documents.counts, y - labels.is_negative, documents.counted.numbers
         )
     return pipeline, X

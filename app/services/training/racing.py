@@ -1,5 +1,6 @@
 """The choice of an algorithm where none was named: a race, and what is told of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from app.services.training.training_memory import TrainingMemory
 from app.services.training.training_spec import TrainingSpec
 from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
+from core.base import BasePUClassifier
 from core.evaluation.hide_positives import HiddenPositives
 from core.registry import USUAL
 
@@ -42,7 +44,8 @@ class Field:
 class Choice:
     """The algorithm to train, and how it was found.
 
-    ``outcome`` is what came of hiding positives from it.
+    ``outcome`` is what came of hiding positives from it; ``classifier`` is fitted where it was
+    trained during the race.
     """
 
     candidate: Candidate
@@ -50,6 +53,7 @@ class Choice:
     warnings: list[str]
     entries: list[dict[str, Any]]
     outcome: HiddenPositives | None
+    classifier: BasePUClassifier | None
 
 
 def enter(
@@ -79,8 +83,17 @@ def enter(
     return Field(kept, reserves, left_out, favour), memory
 
 
-def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) -> Choice:
-    """Race the algorithms of the field; reports its progress as stage "race"."""
+def choose(
+    counts: csr_array,
+    labels: Labels,
+    spec: TrainingSpec,
+    field: Field,
+    train: Callable[[Candidate, csr_array], BasePUClassifier] | None = None,
+) -> Choice:
+    """Race the algorithms of the field; reports its progress as stage "race".
+
+    ``train`` fits the favourite with all labels, where a thread would else be idle.
+    """
     options: dict[str, Any] = {
         "is_hideable": labels.is_seed,
         "vectorizer": spec.vectorizer,
@@ -88,7 +101,7 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
         "random_state": spec.random_state,
     }
     is_positive, is_negative = labels.is_positive, labels.is_negative
-    entries = race(counts, is_positive, is_negative, field.candidates, **options)
+    entries = race(counts, is_positive, is_negative, field.candidates, train=train, **options)
     left_out = [Entry(candidate, reason="review") for candidate in field.reserves]
     if left_out and entries[0].place is None:
         entries += race(counts, is_positive, is_negative, field.reserves, **options)
@@ -106,6 +119,7 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
         entries=[_entry_fields(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
         + [_entry_fields(entry, is_winner=False) for entry in left_out],
         outcome=entries[taken].outcome,
+        classifier=entries[taken].trained,
     )
 
 

@@ -153,7 +153,8 @@ def run(run: Run) -> None:
         documents = fitting.read(run, stages, spec, usual_pipeline(spec)["counts"])
         memory = training_memory.after_counting(run.memory_mb, run.held_bytes, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
-        pipeline, X = fitting.fit(run, stages, spec, documents)
+        fitted = choice.classifier if choice else None
+        pipeline, X = fitting.fit(run, stages, spec, documents, fitted)
         chosen, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
         findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], chosen)
@@ -211,16 +212,23 @@ def _chosen(
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
         calibrating.likeness(spec, documents.counts)
+
+    def train(candidate: Candidate, X: csr_array) -> BasePUClassifier:
+        return fitting.fitted(_spec_of(spec, candidate), X, documents.labels)
+
     with stages.stage("race") as event:
-        choice = racing.choose(documents.counts, documents.labels, spec, field)
+        choice = racing.choose(documents.counts, documents.labels, spec, field, train)
         event["choice"] = choice.reason
-    taken = choice.candidate
+    return _spec_of(spec, choice.candidate), choice
+
+
+def _spec_of(spec: TrainingSpec, candidate: Candidate) -> TrainingSpec:
     return replace(
         spec,
-        algorithm=taken.algorithm,
-        params=dict(taken.params),
-        vectorizer=dict(taken.vectorizer),
-    ), choice
+        algorithm=candidate.algorithm,
+        params=dict(candidate.params),
+        vectorizer=dict(candidate.vectorizer),
+    )
 
 
 def _named(spec: TrainingSpec) -> Candidate:

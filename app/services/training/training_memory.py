@@ -127,7 +127,9 @@ def after_counting(
     shape = n_documents, n_terms, counts.nnz, n_labeled
     # Labels are hidden in trainings side by side, as many as there are threads.
     n_hidden = n_labeled if labels.is_mostly_found else labels.n_positive
-    n_fits = _side_by_side(N_SPLITS, n_hidden) if spec.calibrate else 1
+    # A race trains the model beside them.
+    n_more = 1 if spec.algorithm == AUTO else 0
+    n_fits = _side_by_side(N_SPLITS, n_hidden, n_more) if spec.calibrate else 1
     of_graph = rows_in_graph(counts, spec.graph_budget) if spec.calibrate else 0
     return TrainingMemory(
         memory_mb,
@@ -183,6 +185,6 @@ def of_evaluation(
     )
 
 
-def _side_by_side(n_splits: int, n_hidden: int) -> int:
+def _side_by_side(n_splits: int, n_hidden: int, n_more: int = 0) -> int:
     n_threads: int = effective_n_jobs(None)
-    return max(1, min(n_threads, n_splits, n_hidden))
+    return max(1, min(n_threads, min(n_splits, n_hidden) + n_more))

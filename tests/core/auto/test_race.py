@@ -3,6 +3,7 @@ from itertools import count
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from joblib import parallel_config
 from numpy.testing import assert_allclose
 
 from core.auto.race import Candidate, Entry, log_places, race, winner
@@ -77,6 +78,33 @@ def test_one_with_a_fault_of_its_code_loses_without_failing_the_others(monkeypat
     assert (failed.place, failed.reason) == (None, reason)
     assert "in fit\n" in failed.trace  # where it was raised
     assert (ran.trace, ran.reason) == (None, None)
+    assert winner([failed, ran]) == 1
+
+
+@pytest.mark.parametrize(("n_jobs", "n_trained"), [(1, 0), (2, 1)])
+def test_the_favourite_is_trained_beside_where_a_thread_may_be_idle(n_jobs, n_trained):
+    trained = []
+
+    def train(candidate, terms):
+        trained.append(candidate)
+        return terms.shape
+
+    with parallel_config("threading", n_jobs=n_jobs):
+        entries = run(TWO, train=train)
+    assert [candidate.algorithm for candidate in trained] == ["prototype"] * n_trained
+    assert entries[0].trained == (COUNTS.shape if n_trained else None)
+    assert entries[1].trained is None
+    assert [entry.place for entry in entries] == [entry.place for entry in run(TWO)]
+
+
+def test_a_favourite_that_cannot_be_trained_loses():
+    def train(candidate, terms):
+        raise ValueError("too much for it")
+
+    with parallel_config("threading", n_jobs=2):
+        failed, ran = run([TWO[0], Candidate("lgn")], train=train)
+    assert (failed.place, failed.trained) == (None, None)
+    assert "too much for it" in failed.reason
     assert winner([failed, ran]) == 1
 
 

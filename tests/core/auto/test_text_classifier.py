@@ -78,6 +78,19 @@ def test_the_same_comes_out_again_from_any_iterable(model: Any) -> None:
     assert (again.predict_proba(NEW) == model.predict_proba(NEW)).all()
 
 
+@pytest.mark.parametrize("class_prior", [None, 0.3])
+def test_two_threads_train_the_same_model(class_prior: float | None) -> None:
+    labels = np.where(Y, "wanted", "other")
+    options: Any = {"class_prior": class_prior, "pos_label": "wanted"}
+    alone = AutoTextClassifier(**options).fit(TEXTS, labels)
+    with joblib.parallel_config("threading", n_jobs=2):
+        beside = AutoTextClassifier(**options).fit(TEXTS, labels)
+    assert beside.training_scores_.tolist() == alone.training_scores_.tolist()
+    assert beside.predict(NEW).tolist() == alone.predict(NEW).tolist() == ["wanted", "other"]
+    assert beside.pipeline_["classifier"].report_ == alone.pipeline_["classifier"].report_
+    assert [entry.trained for entry in beside.entries_] == [None] * len(beside.entries_)
+
+
 def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
     # All 50 positives and nothing else: recall 1, squared, over a half.
     rows = [*np.flatnonzero(TRUTH)[:50], *np.flatnonzero(~TRUTH)[:50]]

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 from core.auto.text_classifier import AutoTextClassifier
@@ -12,7 +13,9 @@ from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
+from core.kernels.convergence import tell_not_converged
 from core.pipeline import make_text_classifier
+from core.progress import listening, report
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -214,3 +217,20 @@ def test_what_is_no_classifier_of_this_kind_is_refused(other):
 def test_trainings_that_are_compared_do_not_warn_one_by_one():
     outcome = hide_positives(UPU(class_prior=0.2, max_iter=1), X, POSITIVE, random_state=0)
     assert len(outcome.scores) == 5
+
+
+def test_what_is_done_beside_them_warns_and_reports_to_nobody():
+    def beside():
+        tell_not_converged("what is kept did not converge.")
+        report("fit", 0.5)
+        done.append(True)
+
+    done, heard = [], []
+    learner = UPU(class_prior=0.2, max_iter=1)
+    with (
+        listening(lambda stage, fraction, **_: heard.append((stage, fraction))),
+        pytest.warns(ConvergenceWarning, match="what is kept") as told,
+    ):
+        outcome = hide_positives(learner, X, POSITIVE, random_state=0, beside=beside)
+    assert (len(told), len(outcome.scores), done) == (1, 5, [True])
+    assert heard == [("hide", n / 6) for n in range(1, 7)]

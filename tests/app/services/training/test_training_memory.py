@@ -109,6 +109,19 @@ def test_a_review_of_few_positives_counts_the_trainings_that_hide_negatives_too(
     assert n_fits == [4, 2]
 
 
+def test_a_race_counts_the_training_of_the_model_too() -> None:
+    counts, y, _ = make_pu_data(random_state=0)
+    none = np.zeros(len(y), dtype=bool)
+    n_fits = []
+    for n_positive, n_jobs in [(20, 4), (20, 6), (20, 8), (2, 8)]:
+        labels = Labels(np.arange(len(y)) < n_positive, none, none)
+        counted: Any = SimpleNamespace(counts=counts, labels=labels)
+        with parallel_config("threading", n_jobs=n_jobs):
+            spec = training_spec(algorithm="auto", calibrate=True)
+            n_fits.append(training_memory.after_counting(None, 0, spec, counted).n_fits)
+    assert n_fits == [4, 6, 6, 3]
+
+
 def test_a_training_is_refused_alike_whether_or_not_its_documents_were_counted_before(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
