@@ -11,8 +11,8 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from core import peak_memory
+from core.auto.places import counted, log_places
 from core.auto.race_seconds import race_seconds
-from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
@@ -219,7 +219,7 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
     except Exception as error:
         return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()
-    places = log_places(outcome, _is_counted(groups, is_positive | is_negative))
+    places = log_places(outcome, counted(groups, is_positive | is_negative))
     return Entry(
         candidate,
         place=float(np.exp(places.mean())),
@@ -233,13 +233,6 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
     )
 
 
-def _is_counted(groups, is_labeled):
-    """Return which unlabeled samples count in a place: one of several, and no copies of others."""
-    is_first = groups == np.arange(len(groups))
-    has_labeled = np.isin(groups, groups[is_labeled])
-    return (is_first & ~has_labeled)[~is_labeled]
-
-
 def _why(error):
     """Return the reason of an entry, and the trace of what is no refusal."""
     if isinstance(error, Refused):
@@ -248,19 +241,6 @@ def _why(error):
         return {"reason": str(error) or type(error).__name__}
     (reason,) = traceback.format_exception_only(error)[-1:]
     return {"reason": reason.strip(), "trace": traceback.format_exc()}
-
-
-def log_places(outcome, is_counted):
-    """Return the logarithm of the share of the unlabeled samples above each hidden positive.
-
-    Of those that are counted, or of all where none is.
-    """
-    if is_counted.any():
-        scores = [
-            np.concatenate([hidden, unlabeled[is_counted]]) for hidden, unlabeled in outcome.pairs()
-        ]
-        outcome = outcome._replace(scores=scores)
-    return np.log(1 - hidden_ranks(outcome).positive)
 
 
 def winner(entries):

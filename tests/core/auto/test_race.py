@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from joblib import parallel_config
 from numpy.testing import assert_allclose
 
-from core.auto.race import Candidate, Entry, log_places, race, winner
+from core.auto.race import Candidate, Entry, race, winner
 from core.auto.race_seconds import race_seconds
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import HiddenPositives
@@ -167,16 +167,6 @@ def entry(ranks, *, is_baseline=False):
     places = np.log(1 - np.asarray(ranks) / 100)
     place = np.exp(places.mean())
     return Entry(Candidate("a", is_baseline=is_baseline), place=place, log_places=places)
-
-
-def test_near_copies_count_once_in_a_place_and_those_of_a_seed_do_not_count():
-    unlabeled = np.arange(10.0)
-    outcome = HiddenPositives([np.append(4.5, unlabeled)], [np.arange(11) > 3], [1])
-    every, none = np.ones(10, dtype=bool), np.zeros(10, dtype=bool)
-    for is_counted in (every, none):
-        assert_allclose(np.exp(log_places(outcome, is_counted)), 0.5)
-    # Of the five above it four are copies of the fifth.
-    assert_allclose(np.exp(log_places(outcome, unlabeled < 6)), 1 / 6)
 
 
 def test_places_do_not_depend_on_where_the_labeled_one_of_copies_stands():
