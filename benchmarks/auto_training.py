@@ -13,7 +13,8 @@ from sklearn.pipeline import Pipeline
 
 from core.auto.candidates import auto_candidates
 from core.auto.likeness import Likeness, find_likeness
-from core.auto.race import Candidate, Entry, race, winner
+from core.auto.race import Candidate, Entry, race
+from core.auto.winner import winner
 from core.base import BasePUClassifier
 from core.calibration.calibrate import calibrate
 from core.calibration.calibrated import Calibrated

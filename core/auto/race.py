@@ -22,8 +22,6 @@ from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
 
-#: To beat the favourite takes so many hidden positives, and a lead of so many standard errors.
-MIN_POSITIVES, N_ERRORS = 10, 2.0
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -155,7 +153,8 @@ def race(
     Examples
     --------
     >>> from core.datasets import make_pu_data
-    >>> from core.auto.race import Candidate, race, winner
+    >>> from core.auto.race import Candidate, race
+    >>> from core.auto.winner import winner
     >>> X, y, _ = make_pu_data(200, 20, random_state=0)
     >>> candidates = [Candidate("prototype"), Candidate("random_ranking", is_baseline=True)]
     >>> entries = race(X, y == 1, None, candidates)
@@ -193,9 +192,57 @@ def race(
     return entries
 
 
+def train_alone(counts, candidate, train, *, vectorizer=None, random_state=0):
+    """Return the entry of the only candidate: nothing is hidden from it, and it has no place.
+
+    Parameters
+    ----------
+    counts, candidate
+        As of :func:`race`.
+    train : callable
+        Called with the candidate and its weighted terms; what it returns is ``trained``.
+    vectorizer, random_state
+        As of :func:`race`.
+
+    Returns
+    -------
+    Entry
+        With a reason if it fails.
+    """
+    candidate = candidate._replace(vectorizer=candidate.vectorizer | (vectorizer or {}))
+    return _tried(candidate, counts, random_state, lambda _, X: {"trained": train(candidate, X)})
+
+
 def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, train, **options):
     """Return the entry of a candidate, also of one that failed."""
     trained = []
+
+    def hide(classifier, X):
+        outcome = hide_positives(
+            classifier,
+            X,
+            is_positive,
+            is_negative,
+            groups=groups,
+            random_state=random_state,
+            beside=train and (lambda: trained.append(train(candidate, X))),
+            **options,
+        )
+        places = log_places(outcome, counted(groups, is_positive | is_negative))
+        return {
+            "place": float(np.exp(places.mean())),
+            "recall": outcome.recall,
+            "accepted": outcome.accepted,
+            "outcome": outcome,
+            "log_places": places,
+            "trained": trained[0] if trained else None,
+        }
+
+    return _tried(candidate, counts, random_state, hide)
+
+
+def _tried(candidate, counts, random_state, function):
+    """Return the entry with what a function of the classifier and weighted terms tells."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
         pipeline = make_text_classifier(
@@ -205,31 +252,15 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
             pos_label=1,
             random_state=random_state,
         )
-        X = pipeline["weights"].fit_transform(counts)
-        outcome = hide_positives(
-            pipeline["classifier"],
-            X,
-            is_positive,
-            is_negative,
-            groups=groups,
-            random_state=random_state,
-            beside=train and (lambda: trained.append(train(candidate, X))),
-            **options,
-        )
+        told = function(pipeline["classifier"], pipeline["weights"].fit_transform(counts))
     except Exception as error:
         return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()
-    places = log_places(outcome, counted(groups, is_positive | is_negative))
     return Entry(
         candidate,
-        place=float(np.exp(places.mean())),
-        recall=outcome.recall,
-        accepted=outcome.accepted,
         seconds=time.monotonic() - start,
         memory_mb=None if held is None or peak is None else max(0.0, peak - held),
-        outcome=outcome,
-        log_places=places,
-        trained=trained[0] if trained else None,
+        **told,
     )
 
 
@@ -241,42 +272,3 @@ def _why(error):
         return {"reason": str(error) or type(error).__name__}
     (reason,) = traceback.format_exception_only(error)[-1:]
     return {"reason": reason.strip(), "trace": traceback.format_exc()}
-
-
-def winner(entries):
-    """Return which entry to take.
-
-    The favourite, unless another ranks the hidden positives higher by two standard errors of the
-    paired difference of log places, from ten positives on; of several the one with the best place.
-    Where the favourite has failed, the best place decides; without any place the favourite wins.
-
-    Parameters
-    ----------
-    entries : list of Entry
-        Of :func:`race`, the favourite first.
-
-    Returns
-    -------
-    int
-        Its index.
-
-    Notes
-    -----
-    To take the best of six by such figures of 5 to 30 positives was worse on the nine collections
-    of the NMFPUL paper than always taking the favourite; differences below two errors are chance.
-    """
-    scored = [
-        i for i, e in enumerate(entries) if e.place is not None and not e.candidate.is_baseline
-    ]
-    if not scored:
-        return 0
-    if 0 in scored:
-        scored = [0] + [i for i in scored if _is_clearly_better(entries[i], entries[0])]
-    return min(scored, key=lambda i: entries[i].place)
-
-
-def _is_clearly_better(entry, favourite):
-    gain = favourite.log_places - entry.log_places
-    if len(gain) < MIN_POSITIVES:
-        return False
-    return bool(gain.mean() > N_ERRORS * gain.std(ddof=1) / np.sqrt(len(gain)))

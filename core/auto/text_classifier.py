@@ -6,8 +6,9 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
-from core.auto.race import race, winner
+from core.auto.race import race
 from core.auto.text_predictor import TextPredictor
+from core.auto.winner import winner
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
 from core.doctor.examine import examine

@@ -11,19 +11,25 @@ from app.services.documents.labels import Labels
 from app.services.training.training_memory import TrainingMemory
 from app.services.training.training_spec import TrainingSpec
 from core.auto.candidates import LINEAR, auto_candidates
-from core.auto.race import Candidate, Entry, race, winner
+from core.auto.race import Candidate, Entry, race, train_alone
+from core.auto.winner import winner
 from core.base import BasePUClassifier
 from core.evaluation.hide_positives import HiddenPositives
 from core.registry import USUAL
 
 logger = structlog.get_logger(__name__)
 
+#: Fits a candidate to its weighted terms.
+Train = Callable[[Candidate, csr_array], BasePUClassifier]
+
+#: Why a candidate has no figures: nothing was hidden from it.
+REVIEW = "review"
 REASONS = {
     "no_unlabeled": "No unlabeled document is left to hide positives among.",
     "too_few_positives": "Too few positives to hide some of them.",
     "time_budget": "With it the race might take longer than the time budget.",
     "memory_limit": "It may need more memory than a job may take.",
-    "review": "Not compared: most positives were found by reading.",
+    REVIEW: "Not compared: most positives were found by reading.",
 }
 
 
@@ -61,8 +67,9 @@ def enter(
 ) -> tuple[Field, TrainingMemory]:
     """Return who races, and the memory, without a graph where none would fit beside one.
 
-    In a review the favourite enters alone and the others are reserves: in replayed reviews a race
-    in each round saved no reading, and the few seeds that can be hidden say little of what is left.
+    In a review the favourite enters alone, without hidden positives, and the others are reserves:
+    in replayed reviews a race in each round saved no reading, and the few seeds that can be hidden
+    say little of what is left.
 
     Raises
     ------
@@ -88,25 +95,27 @@ def choose(
     labels: Labels,
     spec: TrainingSpec,
     field: Field,
-    train: Callable[[Candidate, csr_array], BasePUClassifier] | None = None,
+    train: Train,
 ) -> Choice:
     """Race the algorithms of the field; reports its progress as stage "race".
 
-    ``train`` fits the favourite with all labels, where a thread would else be idle.
+    ``train`` fits with all labels: the favourite, where it is alone or a thread would be idle.
     """
     options: dict[str, Any] = {
+        "train": train,
         "is_hideable": labels.is_seed,
         "vectorizer": spec.vectorizer,
         "seconds": spec.time_budget,
         "random_state": spec.random_state,
     }
-    is_positive, is_negative = labels.is_positive, labels.is_negative
-    entries = race(counts, is_positive, is_negative, field.candidates, train=train, **options)
-    left_out = [Entry(candidate, reason="review") for candidate in field.reserves]
-    if left_out and entries[0].place is None:
-        entries += race(counts, is_positive, is_negative, field.reserves, **options)
-        left_out = []
-    left_out += field.left_out
+    entries, left_out = [], field.left_out
+    if field.reserves:
+        entries = [_alone(counts, spec, field.candidates[0], train)]
+    if entries and entries[0].reason == REVIEW:
+        left_out = [Entry(candidate, reason=REVIEW) for candidate in field.reserves] + left_out
+    else:
+        racers = field.reserves or field.candidates
+        entries += race(counts, labels.is_positive, labels.is_negative, racers, **options)
     for entry in entries:
         if entry.trace is not None:
             name = entry.candidate.algorithm
@@ -114,13 +123,19 @@ def choose(
     taken = winner(entries)
     return Choice(
         candidate=entries[taken].candidate,
-        reason=_reason(entries, taken, counts.shape[0], field.favour, left_out),
+        reason=_reason(entries, taken, counts.shape[0], field.favour),
         warnings=_warnings(entries, spec.time_budget),
         entries=[_entry_fields(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
         + [_entry_fields(entry, is_winner=False) for entry in left_out],
         outcome=entries[taken].outcome,
         classifier=entries[taken].trained,
     )
+
+
+def _alone(counts: csr_array, spec: TrainingSpec, candidate: Candidate, train: Train) -> Entry:
+    options = {"vectorizer": spec.vectorizer, "random_state": spec.random_state}
+    entry: Entry = train_alone(counts, candidate, train, **options)
+    return entry if entry.trained is None else entry._replace(reason=REVIEW)
 
 
 def by_memory(
@@ -139,9 +154,7 @@ def by_memory(
     return kept, too_large
 
 
-def _reason(
-    entries: list[Entry], taken: int, n_documents: int, favour: str, left_out: list[Entry]
-) -> str:
+def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> str:
     name = entries[taken].candidate.algorithm
     told = f"{name} was chosen for {n_documents:,} documents: "
     first = entries[0]
@@ -152,10 +165,10 @@ def _reason(
             f"positives hidden from it rank clearly higher than those hidden from "
             f"{first.candidate.algorithm}, the favourite."
         )
+    if first.reason == REVIEW:
+        return told + f"{favour}. Others were not compared: most positives were found by reading."
     if first.place is None:
         return told + f"{favour}. Nothing was compared: {first.reason}."
-    if any(entry.reason == "review" for entry in left_out):
-        return told + f"{favour}. Others were not compared: most positives were found by reading."
     rivals = [e for e in entries[1:] if e.place is not None and not e.candidate.is_baseline]
     if not rivals:
         return told + f"{favour}. No other that can win was compared: race says why."

@@ -6,9 +6,11 @@ import scipy.sparse as sp
 from joblib import parallel_config
 from numpy.testing import assert_allclose
 
-from core.auto.race import Candidate, Entry, race, winner
+from core.auto.race import Candidate, race, train_alone
 from core.auto.race_seconds import race_seconds
+from core.auto.winner import winner
 from core.datasets import make_pu_data
+from core.errors import Refused
 from core.evaluation.hide_positives import HiddenPositives
 from core.registry import ALGORITHMS
 
@@ -108,6 +110,22 @@ def test_a_favourite_that_cannot_be_trained_loses():
     assert winner([failed, ran]) == 1
 
 
+def test_one_that_is_alone_is_trained_and_nothing_is_hidden_from_it():
+    candidate = Candidate("prototype", vectorizer={"norm": "l1"})
+    found = train_alone(COUNTS, candidate, lambda *seen: seen, vectorizer={"norm": None})
+    assert found.candidate.vectorizer == {"norm": None}
+    assert found.trained[0] == found.candidate
+    assert found.trained[1].shape == COUNTS.shape
+    assert (found.place, found.outcome, found.reason) == (None, None, None)
+    assert winner([found]) == 0
+
+    def fail(*_):
+        raise Refused("too much for it")
+
+    failed = train_alone(COUNTS, candidate, fail)
+    assert (failed.trained, failed.reason) == (None, "too much for it")
+
+
 def test_a_refusal_has_no_trace():
     (failed,) = run([Candidate("prototype", {"no_such": 1})])
     assert failed.reason is not None
@@ -162,13 +180,6 @@ def test_among_judged_samples_alone_nothing_can_be_hidden():
     assert winner([entry]) == 0
 
 
-def entry(ranks, *, is_baseline=False):
-    """An entry whose hidden positives rank above these numbers of a hundred others."""
-    places = np.log(1 - np.asarray(ranks) / 100)
-    place = np.exp(places.mean())
-    return Entry(Candidate("a", is_baseline=is_baseline), place=place, log_places=places)
-
-
 def test_places_do_not_depend_on_where_the_labeled_one_of_copies_stands():
     random = np.random.default_rng(1)
     texts = [set(random.choice(300, 12, replace=False).tolist()) for _ in range(150)]
@@ -196,38 +207,3 @@ def test_a_document_that_is_copied_many_times_changes_hardly_a_place():
         (entry,) = race(counts, is_positive, None, [Candidate("seed_expansion")])
         places.append(entry.place)
     assert_allclose(*places, atol=0.01)
-
-
-LOW, HIGH = np.arange(60, 80), np.arange(75, 95)
-
-
-def test_a_clearly_better_one_beats_the_favourite():
-    assert winner([entry(LOW), entry(HIGH)]) == 1
-    assert winner([entry(HIGH), entry(LOW)]) == 0
-
-
-@pytest.mark.parametrize(("n_positive", "expected"), [(3, 0), (9, 0), (10, 1)])
-def test_few_positives_keep_the_favourite(n_positive, expected):
-    assert winner([entry([60] * n_positive), entry([80] * n_positive)]) == expected
-
-
-@pytest.mark.parametrize(("n_better", "expected"), [(2, 0), (3, 0), (4, 1), (5, 1)])
-def test_another_wins_from_two_standard_errors_on(n_better, expected):
-    # Of k equal gains among n the mean is sqrt(k (n - 1) / (n - k)) standard errors:
-    # for n = 20 and k = 2 to 5 these are 1.45, 1.83, 2.18 and 2.52.
-    some = [80] * n_better + [60] * (20 - n_better)
-    assert winner([entry([60] * 20), entry(some)]) == expected
-
-
-def test_chance_keeps_the_favourite():
-    mixed = np.random.default_rng(0).permutation(LOW)
-    mixed[0] += 5
-    assert winner([entry(LOW), entry(mixed)]) == 0
-
-
-def test_baselines_never_win():
-    assert winner([entry(LOW), entry(HIGH, is_baseline=True)]) == 0
-
-
-def test_of_several_better_ones_the_best_wins():
-    assert winner([entry(LOW), entry(HIGH), entry(HIGH + 3)]) == 2

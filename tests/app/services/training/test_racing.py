@@ -4,11 +4,13 @@ from scipy.sparse import csr_array
 from structlog.testing import capture_logs
 
 from app.services.documents.labels import Labels
-from app.services.training import racing
+from app.services.training import fitting, racing
 from app.services.training.training_memory import TrainingMemory
 from core.auto.race import Candidate, Entry
+from core.base import BasePUClassifier
 from core.datasets import make_pu_data
 from core.errors import Refused
+from core.registry import ALGORITHMS
 from tests.app.services.corpora import training_spec
 
 X, _, TRUTH = make_pu_data(200, 20, random_state=0)
@@ -23,7 +25,17 @@ def choice(n_seeds: int, n_found: int, n_negative: int) -> racing.Choice:
     is_judged[positives[n_seeds : n_seeds + n_found]] = is_judged[negatives[:n_negative]] = True
     labels, counts = Labels(is_positive, is_negative, is_judged), csr_array(X)
     field, _ = racing.enter(counts, labels, 60.0, NO_LIMIT)
-    return racing.choose(counts, labels, training_spec(time_budget=60.0), field)
+    return chosen(counts, labels, field, 60.0)
+
+
+def chosen(
+    counts: csr_array, labels: Labels, field: racing.Field, time_budget: float
+) -> racing.Choice:
+    def train(candidate: Candidate, X: csr_array) -> BasePUClassifier:
+        spec = training_spec(algorithm=candidate.algorithm, params=dict(candidate.params))
+        return fitting.fitted(spec, X, labels)
+
+    return racing.choose(counts, labels, training_spec(time_budget=time_budget), field, train)
 
 
 @pytest.mark.parametrize(("n_negative", "favourite"), [(10, "judged_svm"), (1, "seed_expansion")])
@@ -33,12 +45,15 @@ def test_in_a_review_the_favourite_is_trained_without_a_race(
     found = choice(n_seeds=3, n_found=4, n_negative=n_negative)
     assert found.candidate.algorithm == favourite
     assert found.reason.endswith("Others were not compared: most positives were found by reading.")
-    # Seeds were hidden from it all the same: class prior and cut go by that.
-    assert found.outcome is not None
+    # It is trained already, and no seeds were hidden from it: class prior and cut go by judgements.
+    assert type(found.classifier) is ALGORITHMS[favourite]
+    assert found.classifier.report_["n_positive"] == 7
+    assert found.outcome is None
     first, *others = found.entries
-    assert (first["is_winner"], 0 < first["place"] < 1) == (True, True)
+    assert first["is_winner"]
     assert others
-    assert {entry["reason"] for entry in others} == {racing.REASONS["review"]}
+    assert {entry["reason"] for entry in found.entries} == {racing.REASONS["review"]}
+    assert {entry["place"] for entry in found.entries} == {None}
 
 
 def test_in_a_review_the_others_race_where_the_favourite_fails(
@@ -82,7 +97,7 @@ def test_where_others_had_no_time_no_comparison_is_claimed(
     labels = Labels(is_positive, np.zeros_like(is_positive), np.zeros_like(is_positive))
     counts = csr_array(X)
     field, _ = racing.enter(counts, labels, 1e-9, NO_LIMIT)
-    found = racing.choose(counts, labels, training_spec(time_budget=1e-9), field)
+    found = chosen(counts, labels, field, 1e-9)
 
     assert found.candidate.algorithm == "prototype"
     assert {entry["reason"] for entry in found.entries[1:]} == {racing.REASONS["time_budget"]}
@@ -120,4 +135,4 @@ def test_it_is_told_who_ranked_better_than_the_favourite(
 ) -> None:
     candidates = [Candidate("prototype"), Candidate("lgn"), Candidate("naive_nb", is_baseline=True)]
     entries = [Entry(c, place=place) for c, place in zip(candidates, places, strict=True)]
-    assert told in racing._reason(entries, 0, 100, "it is the favourite", [])
+    assert told in racing._reason(entries, 0, 100, "it is the favourite")

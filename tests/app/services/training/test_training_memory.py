@@ -13,10 +13,11 @@ from app.repositories.jobs import JobRepository
 from app.services.documents.labels import Labels
 from app.services.evaluation import evaluation
 from app.services.jobs import memory_limit
-from app.services.training import racing, training, training_memory
+from app.services.training import fitting, racing, training, training_memory
 from app.services.training.training_memory import KEPT_BYTES, TrainingMemory
 from core.auto.candidates import LINEAR
 from core.auto.race import Candidate
+from core.base import BasePUClassifier
 from core.datasets import make_pu_data
 from core.doctor.examine_memory import examine_bytes
 from core.registry import ALGORITHMS
@@ -157,7 +158,11 @@ def test_who_is_too_large_is_shown_with_the_reason() -> None:
     labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
     little = with_limit(needed(LINEAR_ONE) - 10)
     field, _ = racing.enter(X, labels, 60.0, little)
-    choice = racing.choose(X, labels, training_spec(time_budget=60.0), field)
+
+    def train(candidate: Candidate, X: Any) -> BasePUClassifier:
+        return fitting.fitted(training_spec(algorithm=candidate.algorithm), X, labels)
+
+    choice = racing.choose(X, labels, training_spec(time_budget=60.0), field, train)
     told = {entry["algorithm"]: entry["reason"] for entry in choice.entries}
     assert told.pop("seed_expansion") == racing.REASONS["memory_limit"]
     assert set(told.values()) == {None}
