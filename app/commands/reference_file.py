@@ -82,10 +82,10 @@ def reference_of(row: dict[str, Any]) -> dict[str, str | list[str]]:
 def _title_and_rest(title: str | None, text: str) -> tuple[str, str]:
     """Return the title and what the text has beside it."""
     if title is None:
-        first = next(_lines(text), "")
-        is_cut = len(first) > TITLE_LENGTH
-        title = first[: TITLE_LENGTH - 1].rstrip() + CUT if is_cut else first
-        return title, "" if title == text.strip() else text
+        title, *others = _lines(text) or [""]
+        if len(title) <= TITLE_LENGTH:
+            return title, "\n".join(others)
+        return title[: TITLE_LENGTH - 1].rstrip() + CUT, text
     behind = text.removeprefix(composed(title))
     return title, behind.strip() if not behind or behind.startswith("\n") else text
 

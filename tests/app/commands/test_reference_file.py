@@ -171,7 +171,7 @@ def test_documents_without_a_title_have_their_first_line_as_one() -> None:
 
     assert [(each["title"], each.get("abstract")) for each in references] == [
         ("one line", None),
-        ("first", "first second"),
+        ("first", "second"),
         (long[: TITLE_LENGTH - 1].strip() + "…", long.strip()),
         ("x" * TITLE_LENGTH, None),
     ]
@@ -183,6 +183,8 @@ def test_documents_without_a_title_have_their_first_line_as_one() -> None:
     [
         ("Water", {"title": "Water"}, None, []),
         ("Waters", {"title": "Water"}, "Waters", []),
+        # Columns of a CSV, of which no field is left: the text comes back with an upload.
+        ("Water\nIt rose.\nFlood", {}, "It rose. Flood", []),
         ("Water rises", {"title": "Flood"}, "Water rises", []),
         ("Flood\nrain; sea", {"title": "Flood", "abstract": "It rose."}, "It rose.", ["rain; sea"]),
         # Texts are kept in NFC, metadata as it came.
