@@ -31,6 +31,7 @@ from app.commands.label_file import (
 )
 from app.commands.next_steps import training
 from app.media_types import PROBLEM
+from app.services.intake.reference_fields import doi_of
 
 SHOWN_LINES = 5
 STANDARD_INPUT = Path("-")
@@ -134,7 +135,14 @@ def _send(
         return 0
     path = f"/projects/{project_id}/labels"
     response = client.put(path, json=as_labels(lines), params={"order": order})
-    _check_ids(response, lines, unchanged)
+    places = _unknown(response)
+    while places:
+        told, before = response, lines
+        lines = _with_dois(before, places)
+        if lines == before:
+            raise _unknown_ids(told, before, places, unchanged)
+        response = client.put(path, json=as_labels(lines), params={"order": order})
+        places = _unknown(response)
     return int(answer(response)["changed"])
 
 
@@ -150,21 +158,37 @@ def _send_read(client: httpx2.Client, project_id: str, lines: Lines, unchanged: 
     return n_changed
 
 
-def _check_ids(response: httpx2.Response, lines: Lines, unchanged: str) -> None:
-    """Name the lines of the ids that the project does not have.
-
-    Raises
-    ------
-    ServiceFailed
-    """
+def _unknown(response: httpx2.Response) -> list[int]:
+    """Return the places of ids that the project does not have, the first hundred at most."""
     if response.is_success or response.headers.get("content-type") != PROBLEM:
-        return
+        return []
     problem: dict[str, Any] = response.json()
-    if problem["code"] == "document_not_found":
-        places = [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
-        numbers = [line.number for line in lines.values()]
-        told = ", ".join(f"line {numbers[place]}" for place in places[:SHOWN_LINES])
-        more = ", ..." if len(places) > SHOWN_LINES else ""
-        raise ServiceFailed(
-            f"{problem['detail']} {unchanged} Did a spreadsheet change ids? See {told}{more}."
-        )
+    if problem["code"] != "document_not_found":
+        return []
+    return [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
+
+
+def _with_dois(lines: Lines, places: list[int]) -> Lines:
+    """Return the lines, those at the places by DOIs as an upload of references writes them.
+
+    Other programs keep their capitals, and the address before them. If one place has no other form
+    of a DOI, or one document would have two labels, the lines stay as they are.
+    """
+    ids = list(lines)
+    dois = {ids[place]: doi_of(ids[place]) for place in places}
+    named = {dois.get(id_, id_): line for id_, line in lines.items()}
+    is_better = all(doi not in {"", id_} for id_, doi in dois.items())
+    agree = all(named[dois.get(id_, id_)].label == line.label for id_, line in lines.items())
+    return named if is_better and agree else lines
+
+
+def _unknown_ids(
+    response: httpx2.Response, lines: Lines, places: list[int], unchanged: str
+) -> ServiceFailed:
+    """Return an error that names the lines of ids that the project does not have."""
+    numbers = [line.number for line in lines.values()]
+    told = ", ".join(f"line {numbers[place]}" for place in places[:SHOWN_LINES])
+    more = ", ..." if len(places) > SHOWN_LINES else ""
+    return ServiceFailed(
+        f"{response.json()['detail']} {unchanged} Did a spreadsheet change ids? See {told}{more}."
+    )

@@ -109,8 +109,8 @@ def _readable(text: str) -> str:
     return text.strip()
 
 
-def _doi(text: str) -> str:
-    """Return a DOI in one form, as files of several databases are joined by it."""
+def doi_of(text: str) -> str:
+    """Return a DOI in one form, as files of several databases are joined by it; "" of none."""
     found = _DOI.search(unescape(unquote(text)))
     if found is None:
         return ""
@@ -126,6 +126,6 @@ def _year(text: str) -> str:
 _CLEAN: dict[str, Callable[[str], str]] = {
     "title": _readable,
     "abstract": _readable,
-    "doi": _doi,
+    "doi": doi_of,
     "year": _year,
 }

@@ -169,6 +169,32 @@ def test_judgements_that_cannot_be_kept_change_nothing(
     assert odd.stderr == "End the name of the file in .csv.\n"
 
 
+def test_labels_by_dois_as_other_programs_write_them_are_those_of_references(
+    url: str, tmp_path: Path
+) -> None:
+    pile, file = tmp_path / "pile.ris", tmp_path / "asreview.csv"
+    dois = [f"10.5555/S{i}" for i in range(150)]  # more than one answer names
+    pile.write_text("".join(f"TY  - JOUR\nTI  - {d}\nDO  - {d}\nER  - \n" for d in dois))
+    options = ("--project", "by dois", "--label", "unlabeled", "--id-column", "doi", "--url", url)
+    assert seedbed("upload", str(pile), *options).returncode == 0
+    judge = ("judge", "by dois", str(file), "--id-column", "doi", "--label-column", "included")
+    rows = [f"https://doi.org/{doi},0" for doi in dois[1:]]
+
+    file.write_text("\n".join(["doi,included", f"{dois[0].lower()},1", *rows, f"{dois[1]},0"]))
+    judged = seedbed(*judge, "--url", url)
+    assert (judged.returncode, judged.stderr) == (0, "")
+    assert "150 changed" in judged.stdout
+    review = seedbed("review", "by dois", "--url", url).stdout
+    assert "150 judged: 1 positive, 149 negative, 0 unsure" in review
+
+    for odd in ("10.5555/S999,0", f"{dois[1]},1\n{dois[1].lower()},0", f"{dois[1]},1\nother,0"):
+        file.write_text(f"doi,included\n{odd}\n")
+        refused = seedbed(*judge, "--url", url)
+        assert refused.returncode == 1
+        assert "do not exist: '10.5555/" in refused.stderr
+    assert "See line 2, line 3.\n" in refused.stderr
+
+
 def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
     for name in ("old", "old pipes"):
         httpx2.post(f"{url}/projects", json={"name": name})
