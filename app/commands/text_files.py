@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.commands.client import ServiceFailed
 from app.commands.document_file import BLOCK_BYTES, UTF8
+from app.services.intake.reference_formats import told_format
 
 SUFFIX = ".txt"
 #: From this share of blank lines on, lines look like paragraphs.
@@ -64,6 +65,8 @@ def one_text_warning(file: Path, charset: str) -> str | None:
         head = stream.read(BLOCK_BYTES)
     lines = [line.strip() for line in head.decode(charset, errors="replace").strip().splitlines()]
     if lines.count("") < BLANK_LINES * len(lines) or not lines:
+        return None
+    if told_format(lines[0].encode()) is not None:  # references, which an upload refuses as text
         return None
     return (
         f"Warning: {file.name} has blank lines as a text of paragraphs has, and each line becomes "

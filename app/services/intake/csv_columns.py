@@ -32,6 +32,8 @@ _LIKE_ID = re.compile(
     r"((.*(\b|_))?(nr|no)|.+[\s_-]number)\.?$)"
 )
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
+#: Of names that are one but for slips; "text" and "extra", a column of Zotero, are alike by .67.
+ALIKE = 0.7
 AS_UTF8 = (
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
 )
@@ -136,7 +138,7 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | No
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     example = DELIMITERS[delimiter].join(["id", "text"]) if delimiter else "id and text"
     known = {each.lower(): each for each in names}
-    alike = get_close_matches(name.lower(), known, n=1)
+    alike = get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     several = "If texts stand in several columns, name each. "
     more = meant or (
@@ -166,7 +168,9 @@ def column_of(columns: Columns, name: str) -> int:
 
 def shown_names(names: Sequence[str]) -> str:
     """Return names for a message: not too many, and none too long."""
-    return ", ".join(repr(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
+    told = ", ".join(repr(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
+    n_more = len(names) - SHOWN_COLUMNS
+    return f"{told} and {n_more:,} more" if n_more > 0 else told
 
 
 def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None:

@@ -602,6 +602,9 @@ def test_of_a_folder_each_text_is_a_document(url: str, tmp_path: Path) -> None:
         ("flood, heavy rain", False),
         ("", False),
         ("\n".join(["a goal"] * 30 + ["", "a flood"]), False),
+        # References, which an upload refuses with what to do.
+        ("TY  - JOUR\nTI  - Flood\nER  - \n\nTY  - JOUR\n", False),
+        ("@article{flood,\n title={Flood}\n}\n\n", False),
         ("Dear Sir,\n\nthe river rises.\nYours\n", True),
         ("A heading\n\nThe river burst its\nbanks. It rained\nall day.\n\nThen the sun\n", True),
     ],

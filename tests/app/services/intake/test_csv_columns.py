@@ -8,10 +8,20 @@ from app.services.intake.csv_columns import find_columns
     ("header", "message"),
     [
         (["b" * 999], "its columns are: 'b{40}'[.]"),
-        ([str(i) for i in range(999)], "'28', '29'[.]"),
+        ([str(i) for i in range(999)], "'28', '29' and 969 more[.]"),
         (['{"id": "a"', ' "text": "b"}'], "looks like JSON.* end the file name in .ndjson"),
     ],
 )
 def test_refusals_are_short_whatever_the_header(header: list[str], message: str) -> None:
     with pytest.raises(InvalidRequest, match=message):
         find_columns(header, [], None, "comma")
+
+
+def test_only_a_name_that_is_nearly_right_is_a_guess() -> None:
+    header = ["Key", "Title", "Abstract Note", "Extra"]
+    with pytest.raises(InvalidRequest) as unlike:
+        find_columns(header, [], None, "comma")
+    assert "Did you mean" not in unlike.value.detail
+    assert "If texts stand in several columns, name each." in unlike.value.detail
+    with pytest.raises(InvalidRequest, match="Did you mean 'Abstract Note'"):
+        find_columns(header, ["Title", "abstract"], None, "comma")
