@@ -10,6 +10,7 @@ from rispy import RisWriter
 from rispy.config import TYPE_OF_REFERENCE_MAPPING
 
 from app.media_types import RIS
+from app.services.intake.reference_fields import doi_of
 from app.services.intake.reference_formats import FORMATS
 from app.services.intake.rows import composed
 from app.services.intake.spreadsheet_cells import CUT
@@ -31,6 +32,13 @@ PLACES = {"pmid": "accession_number", "pmc": "custom2", "year_as_written": "date
 LISTS = {
     *("authors", "first_authors", "secondary_authors", "tertiary_authors", "subsidiary_authors"),
     *("keywords", "urls"),
+}
+#: What columns of spreadsheets may be called, capitals aside, that are fields of references ...
+COLUMNS = {"title", "abstract", "authors", "year", "journal", "volume", "pages", "doi", "keywords"}
+#: ... and how Scopus, Web of Science and Zotero call some of them.
+OTHER_COLUMNS = {
+    **{"author": "authors", "publication year": "year", "issue": "number", "url": "urls"},
+    **{"source title": "journal", "publication title": "journal", "abstract note": "abstract"},
 }
 #: What some reader takes for the tag of another field.
 _TAG = re.compile(r"[A-Z][A-Z0-9] {1,2}-|..  -")
@@ -60,8 +68,7 @@ def write_references(file: IO[str], rows: Iterable[dict[str, Any]]) -> int:
 
 def reference_of(row: dict[str, Any]) -> dict[str, str | list[str]]:
     """Return what a document says by rispy's names: its type, and the lines of each other field."""
-    metadata = row["metadata"] or {}
-    told = {name: text for name, value in metadata.items() if (text := _text(value).strip())}
+    told = _told(row)
     title, rest = _title_and_rest(told.get("title"), row["text"])
     abstract = told.get("abstract", rest)
     notes = [
@@ -77,6 +84,22 @@ def reference_of(row: dict[str, Any]) -> dict[str, str | list[str]]:
     lines |= {"abstract": ["\n".join(_lines(abstract))], "notes": [*map(_one_line, notes)]}
     found = {name: list(filter(None, lines[name])) for name in lines if name in _NAMES}
     return {"type_of_reference": type_, **found}
+
+
+def _told(row: dict[str, Any]) -> dict[str, str]:
+    """Return the metadata that say something, those of a spreadsheet as fields of references too.
+
+    An id that is a DOI is that field.
+    """
+    metadata = row["metadata"] or {}
+    told = {name: text for name, value in metadata.items() if (text := _text(value).strip())}
+    for name, text in list(told.items()):
+        column = name.strip().lower()
+        if column in COLUMNS or column in OTHER_COLUMNS:
+            told.setdefault(OTHER_COLUMNS.get(column, column), text)
+    if (doi := doi_of(row["id"])) and row["id"].lower().removeprefix("https://doi.org/") == doi:
+        told.setdefault("doi", doi)
+    return told
 
 
 def _title_and_rest(title: str | None, text: str) -> tuple[str, str]:

@@ -178,6 +178,26 @@ def test_documents_without_a_title_have_their_first_line_as_one() -> None:
     assert {each["type_of_reference"] for each in references} == {"GEN"}
 
 
+def test_columns_of_a_spreadsheet_are_the_fields_that_they_are_called_after() -> None:
+    of_scopus = {"Authors": "Oda, K.; Fanning, E.", "Year": 2019, "Source title": "Rivers"}
+    of_zotero = {"Author": "Oda, K.", "Publication Year": "2019", "Issue": "4", "Number": "17"}
+    known = {"year": "2018", "Year": "2019", "Label": "x"}
+    rows = [
+        ranked(1, "Flood\nIt rose.", of_scopus, "https://doi.org/10.5555/S1"),
+        ranked(2, "Flood", of_zotero, "10.5555/s2"),
+        ranked(3, "Flood", known, "see 10.5555/s3"),
+    ]
+
+    scopus, zotero, own = rispy.loads(written(rows))
+
+    assert (scopus["authors"], scopus["year"]) == (["Oda, K.", "Fanning, E."], "2019")
+    assert (scopus["doi"], scopus["journal_name"]) == ("10.5555/s1", "Rivers")
+    assert (zotero["authors"], zotero["year"]) == (["Oda, K."], "2019")
+    assert (zotero["number"], zotero["doi"]) == ("4", "10.5555/s2")
+    assert own["year"] == "2018"
+    assert not {"doi", "label"} & set(own)
+
+
 @pytest.mark.parametrize(
     ("text", "metadata", "abstract", "others"),
     [
