@@ -1,5 +1,6 @@
 """``seedbed judge``: labels from the file of a round into a project."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from shlex import quote
@@ -34,6 +35,7 @@ from app.media_types import PROBLEM
 from app.services.intake.reference_fields import doi_of
 
 SHOWN_LINES = 5
+DOI_ADDRESS = re.compile(r"https?://(dx\.|www\.)?doi\.org/", re.IGNORECASE)
 STANDARD_INPUT = Path("-")
 SEEDS_SENT = "The positives given at the start were labeled; nothing else was changed."
 BROKEN = "Run the command again: labels that are there already stay as they are."
@@ -169,17 +171,22 @@ def _unknown(response: httpx2.Response) -> list[int]:
 
 
 def _with_dois(lines: Lines, places: list[int]) -> Lines:
-    """Return the lines, those at the places by DOIs as an upload of references writes them.
+    """Return the lines, ids at the places in another form if they are DOIs.
 
-    Other programs keep their capitals, and the address before them. If one place has no other form
-    of a DOI, or one document would have two labels, the lines stay as they are.
+    Other programs write an address before them, and have capitals where an upload of references
+    has none. If one document would have two labels, the lines stay as they are.
     """
     ids = list(lines)
-    dois = {ids[place]: doi_of(ids[place]) for place in places}
-    named = {dois.get(id_, id_): line for id_, line in lines.items()}
-    is_better = all(doi not in {"", id_} for id_, doi in dois.items())
-    agree = all(named[dois.get(id_, id_)].label == line.label for id_, line in lines.items())
-    return named if is_better and agree else lines
+    others = {ids[place]: _other_form(ids[place]) for place in places}
+    named = {others.get(id_, id_): line for id_, line in lines.items()}
+    agree = all(named[others.get(id_, id_)].label == line.label for id_, line in lines.items())
+    return named if agree else lines
+
+
+def _other_form(id_: str) -> str:
+    """Return an id without the address of DOIs, or else the DOI that it is, or itself."""
+    bare = DOI_ADDRESS.sub("", id_)
+    return bare if bare != id_ else doi_of(id_) or id_
 
 
 def _unknown_ids(

@@ -187,12 +187,33 @@ def test_labels_by_dois_as_other_programs_write_them_are_those_of_references(
     review = seedbed("review", "by dois", "--url", url).stdout
     assert "150 judged: 1 positive, 149 negative, 0 unsure" in review
 
-    for odd in ("10.5555/S999,0", f"{dois[1]},1\n{dois[1].lower()},0", f"{dois[1]},1\nother,0"):
-        file.write_text(f"doi,included\n{odd}\n")
+    unknown = {
+        f"{dois[1]},1\n{dois[1].lower()},0": "'10.5555/S1'. Nothing was changed.",
+        f"{dois[1]},1\nother,0": "1 of the documents do not exist: 'other'.",
+    }
+    for lines, told in unknown.items():
+        file.write_text(f"doi,included\n{lines}\n")
         refused = seedbed(*judge, "--url", url)
         assert refused.returncode == 1
-        assert "do not exist: '10.5555/" in refused.stderr
-    assert "See line 2, line 3.\n" in refused.stderr
+        assert told in refused.stderr
+    assert refused.stderr.endswith("See line 3.\n")
+
+
+def test_labels_by_addresses_of_dois_are_those_of_a_spreadsheet(url: str, tmp_path: Path) -> None:
+    pile, file = tmp_path / "pile.csv", tmp_path / "labels.csv"
+    pile.write_text("DOI,text\n10.5555/S1,flood\n10.5555/s1,goal\n")
+    options = ("--project", "dois of a table", "--label", "unlabeled", "--id-column", "DOI")
+    assert seedbed("upload", str(pile), *options, "--url", url).returncode == 0
+    file.write_text("id,label\nhttps://doi.org/10.5555/S1,positive\n")
+
+    judged = seedbed("judge", "dois of a table", str(file), "--url", url)
+
+    assert (judged.returncode, judged.stderr) == (0, "")
+    with httpx2.Client(base_url=url) as client:
+        project = existing_project(client, "dois of a table")
+        params = {"label": "positive"}
+        found = client.get(f"/projects/{project}/documents", params=params).json()["documents"]
+    assert [document["text"] for document in found] == ["flood"]
 
 
 def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
