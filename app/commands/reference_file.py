@@ -105,7 +105,7 @@ def _told(row: dict[str, Any]) -> dict[str, str]:
 def _title_and_rest(title: str | None, text: str) -> tuple[str, str]:
     """Return the title and what the text has beside it."""
     if title is None:
-        title, *others = _lines(text) or [""]
+        title, *others = list(_lines(text)) or [""]
         if len(title) <= TITLE_LENGTH:
             return title, "\n".join(others)
         return title[: TITLE_LENGTH - 1].rstrip() + CUT, text
