@@ -127,8 +127,9 @@ def after_counting(
     shape = n_documents, n_terms, counts.nnz, n_labeled
     # Labels are hidden in trainings side by side, as many as there are threads.
     n_hidden = n_labeled if labels.is_mostly_found else labels.n_positive
-    # A race trains the model beside them.
-    n_more = 1 if spec.algorithm == AUTO and not labels.is_mostly_found else 0
+    # A race trains the model beside them, where it has two positives to hide.
+    is_raced = spec.algorithm == AUTO and labels.n_positive > 1 and not labels.is_mostly_found
+    n_more = 1 if is_raced else 0
     n_fits = _side_by_side(N_SPLITS, n_hidden, n_more) if spec.calibrate else 1
     of_graph = rows_in_graph(counts, spec.graph_budget) if spec.calibrate else 0
     return TrainingMemory(

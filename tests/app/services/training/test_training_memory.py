@@ -114,13 +114,13 @@ def test_a_race_counts_the_training_of_the_model_too() -> None:
     counts, y, _ = make_pu_data(random_state=0)
     none = np.zeros(len(y), dtype=bool)
     n_fits = []
-    for n_positive, n_jobs in [(20, 4), (20, 6), (20, 8), (2, 8)]:
+    for n_positive, n_jobs in [(20, 4), (20, 6), (20, 8), (2, 8), (1, 8)]:
         labels = Labels(np.arange(len(y)) < n_positive, none, none)
         counted: Any = SimpleNamespace(counts=counts, labels=labels)
         with parallel_config("threading", n_jobs=n_jobs):
             spec = training_spec(algorithm="auto", calibrate=True)
             n_fits.append(training_memory.after_counting(None, 0, spec, counted).n_fits)
-    assert n_fits == [4, 6, 6, 3]
+    assert n_fits == [4, 6, 6, 3, 1]
 
 
 def test_a_training_is_refused_alike_whether_or_not_its_documents_were_counted_before(
