@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import Parallel, effective_n_jobs
 
 from core import peak_memory
 from core.auto.places import counted, log_places
@@ -143,7 +143,8 @@ def race(
     train : callable, default=None
         Called with the favourite and its weighted terms, side by side with the trainings that
         positives are hidden from: it mostly wins, and threads would else wait for the last of
-        these. What it returns is ``trained`` of the entry. One thread does not call it.
+        these. What it returns is ``trained`` of the entry, and where it fails, so does the
+        favourite. Not called where trainings run one after the other.
 
     Returns
     -------
@@ -186,7 +187,7 @@ def race(
                     n_splits=n_splits,
                     groups=groups,
                     random_state=random_state,
-                    train=train if number == 0 and effective_n_jobs(None) > 1 else None,
+                    train=train if number == 0 and _has_threads() else None,
                 )
             )
     return entries
@@ -211,6 +212,11 @@ def train_alone(counts, candidate, train, *, vectorizer=None, random_state=0):
     """
     candidate = candidate._replace(vectorizer=candidate.vectorizer | (vectorizer or {}))
     return _tried(candidate, counts, random_state, lambda _, X: {"trained": train(candidate, X)})
+
+
+def _has_threads():
+    """Tell whether trainings run side by side: processes, which may be configured, do not share."""
+    return effective_n_jobs(Parallel(require="sharedmem").n_jobs) > 1
 
 
 def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, train, **options):

@@ -3,7 +3,7 @@ from itertools import count
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from joblib import parallel_config
+from joblib import cpu_count, parallel_config
 from numpy.testing import assert_allclose
 
 from core.auto.race import Candidate, race, train_alone
@@ -83,15 +83,18 @@ def test_one_with_a_fault_of_its_code_loses_without_failing_the_others(monkeypat
     assert winner([failed, ran]) == 1
 
 
-@pytest.mark.parametrize(("n_jobs", "n_trained"), [(1, 0), (2, 1)])
-def test_the_favourite_is_trained_beside_where_a_thread_may_be_idle(n_jobs, n_trained):
+@pytest.mark.parametrize(
+    ("backend", "n_jobs", "n_trained"),
+    [("threading", 1, 0), ("threading", 2, 1), ("threading", -1, cpu_count() > 1), ("loky", 2, 0)],
+)
+def test_the_favourite_is_trained_beside_where_a_thread_may_be_idle(backend, n_jobs, n_trained):
     trained = []
 
     def train(candidate, terms):
         trained.append(candidate)
         return terms.shape
 
-    with parallel_config("threading", n_jobs=n_jobs):
+    with parallel_config(backend, n_jobs=n_jobs):
         entries = run(TWO, train=train)
     assert [candidate.algorithm for candidate in trained] == ["prototype"] * n_trained
     assert entries[0].trained == (COUNTS.shape if n_trained else None)
