@@ -1,5 +1,6 @@
 """``auto`` in one estimator: texts go in; a ranking, a cut and what to expect of it come out."""
 
+from functools import partial
 from numbers import Integral, Real
 
 from sklearn.utils import check_consistent_length, check_random_state
@@ -11,6 +12,7 @@ from core.auto.text_predictor import TextPredictor
 from core.auto.winner import winner
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
+from core.caller_warning import holding_warnings, warn_caller
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.rows.row_blocks import has_entries
@@ -213,15 +215,19 @@ class AutoTextClassifier(TextPredictor):
             is_positive,
             is_negative,
             candidates,
-            train=lambda candidate, X: self._pipeline(candidate)["classifier"].fit(
-                X, y, is_negative=is_negative
-            ),
+            train=partial(self._trained_beside, y, is_negative),
             **self._race_options,
         )
         self.winner_ = winner(entries)
         # The model is kept once.
         self.entries_ = [entry._replace(trained=None) for entry in entries]
         return entries[self.winner_]
+
+    def _trained_beside(self, y, is_negative, candidate, X):
+        """Return a fitted classifier, and what to warn of where it is taken."""
+        classifier = self._pipeline(candidate)["classifier"]
+        with holding_warnings() as held:
+            return classifier.fit(X, y, is_negative=is_negative), held
 
     def _pipeline(self, candidate):
         return make_text_classifier(
@@ -241,7 +247,10 @@ class AutoTextClassifier(TextPredictor):
         if chosen.trained is None:
             self.pipeline_["classifier"].fit(X, y, is_negative=is_negative)
         else:
-            self.pipeline_.steps[-1] = ("classifier", chosen.trained)
+            classifier, held = chosen.trained
+            self.pipeline_.steps[-1] = ("classifier", classifier)
+            for warning in held:
+                warn_caller(*warning)
         return X
 
     def _calibrate(self, chosen, X, alike, is_positive, is_negative):

@@ -91,6 +91,21 @@ def test_two_threads_train_the_same_model(class_prior: float | None) -> None:
     assert [entry.trained for entry in beside.entries_] == [None] * len(beside.entries_)
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("winner", [0, 1])
+def test_only_the_winner_warns_and_at_the_line_of_the_caller(
+    n_jobs: int, winner: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.auto.text_classifier.winner", lambda entries: winner)
+    labels = np.where(Y, "flood", "other")
+    with (
+        joblib.parallel_config("threading", n_jobs=n_jobs),
+        pytest.warns(UserWarning, match="'flood' sorts before 'other'") as told,
+    ):
+        AutoTextClassifier(pos_label="flood").fit(TEXTS, labels)
+    assert [one.filename for one in told] == [__file__]
+
+
 def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
     # All 50 positives and nothing else: recall 1, squared, over a half.
     rows = [*np.flatnonzero(TRUTH)[:50], *np.flatnonzero(~TRUTH)[:50]]
