@@ -102,6 +102,8 @@ def knn_graph_of_some(Z, is_kept, n_neighbors):
     listed = _largest_of_rows(whole, n_neighbors)
     has_lost = (listed @ ~is_kept > 0)[is_kept]
     listed = listed[is_kept][:, is_kept]
+    if not has_lost.any():
+        return _joined(listed)
     lost, others = np.flatnonzero(has_lost), np.flatnonzero(~has_lost)
     anew = nearest_rows(kept[lost], kept, n_neighbors, own=lost)
     back = np.argsort(np.concatenate([others, lost]))

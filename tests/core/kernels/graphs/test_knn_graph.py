@@ -87,6 +87,15 @@ def test_a_graph_of_some_rows_is_made_from_that_of_all(seed, n_neighbors, n_kept
     assert sum(call.args[0].shape[0] for call in compare.call_args_list) == has_lost.sum()
 
 
+def test_rows_that_nobody_lists_can_be_left_out():
+    Z = sp.csr_array([[1.0, 0, 0], [0.8, 0.6, 0], [0, 0, 1], [0, 0, 0]])
+    is_kept = np.array([True, True, False, False])
+    with sharing():
+        shared(knn_graph, Z, 2)
+        graph = knn_graph_of_some(Z, is_kept, 2)
+    assert graph.toarray().tolist() == [[0, 0.8], [0.8, 0]]
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9])
 def test_an_epsilon_graph_joins_all_pairs_that_are_similar_enough(epsilon, monkeypatch):
     Z = unit_vectors(0)
