@@ -148,12 +148,12 @@ def _add_possible(sums, bounds, rest, slack, values, best, products, n_best):
         if not _n_possible(sums[start:stop], rests[start:stop], rest, least):
             continue
         for column in range(start, stop):
-            if sums[column] + rest * rests[column] < least:
-                continue
-            product = _product(bounds, column, values)
-            if product > 0:
-                n_best = put(column, product, best, products, n_best)
-                least = _least(products, n_best, slack)
+            # Not where that is undefined, as an infinite bound of what is left out is.
+            if sums[column] + rest * rests[column] >= least:
+                product = _product(bounds, column, values)
+                if product > 0:
+                    n_best = put(column, product, best, products, n_best)
+                    least = _least(products, n_best, slack)
     return n_best
 
 
