@@ -21,6 +21,8 @@ from core.shared_work import made, shared
 N_NEIGHBORS = 10
 #: Rows compared at a time.
 BLOCK_SIZE = 2048
+#: Fewer products to add for each term, as of the rows of a prediction, take less time than bounds.
+LEAST_BOUNDED = 32
 #: Cosines held at a time where all of a row are made.
 MAX_COSINES = 2**23
 #: Distances held at a time.
@@ -152,7 +154,9 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, own=None, block_size=BLOCK_
     bounds = None
     if columns is None:
         columns = transposed(Z)
-        bounds = product_bounds(Z, columns) if Q.data.min(initial=0) >= 0 else None
+        n_added = np.diff(columns.indptr)[Q.indices].sum(dtype=np.int64)
+        if n_added >= LEAST_BOUNDED * len(columns.indptr) and Q.data.min(initial=0) >= 0:
+            bounds = product_bounds(Z, columns)
     starts = range(0, Q.shape[0], block_size)
     blocks = []
     own = np.full(Q.shape[0], -1) if own is None else own

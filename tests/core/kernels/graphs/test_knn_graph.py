@@ -96,6 +96,16 @@ def test_rows_that_nobody_lists_can_be_left_out():
     assert graph.toarray().tolist() == [[0, 0.8], [0.8, 0]]
 
 
+def test_a_few_rows_are_compared_without_bounds(monkeypatch):
+    bound = Mock(wraps=knn_graph_module.product_bounds)
+    monkeypatch.setattr(knn_graph_module, "product_bounds", bound)
+    Z = unit_rows(sp.csr_array(np.abs(unit_vectors(0, n_samples=100, n_features=40))))
+    of_all = nearest_rows(Z, Z, 3)
+    assert bound.call_count == 1
+    assert_array_equal(nearest_rows(Z[:1], Z, 3).toarray(), of_all[:1].toarray())
+    assert bound.call_count == 1
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9])
 def test_an_epsilon_graph_joins_all_pairs_that_are_similar_enough(epsilon, monkeypatch):
     Z = unit_vectors(0)
