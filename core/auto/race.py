@@ -3,6 +3,8 @@
 import time
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -143,8 +145,8 @@ def race(
     train : callable, default=None
         Called with the favourite and its weighted terms, side by side with the trainings that
         positives are hidden from: it mostly wins, and threads would else wait for the last of
-        these. What it returns is ``trained`` of the entry, and where it fails, so does the
-        favourite. Not called where trainings run one after the other.
+        these. What it returns is ``trained`` of the entry. Not called where trainings run one after
+        the other; where it fails, the caller will meet the error again.
 
     Returns
     -------
@@ -223,6 +225,11 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
     """Return the entry of a candidate, also of one that failed."""
     trained = []
 
+    def train_beside(X):
+        # One thread trains the winner afterwards: several must not come to another result.
+        with suppress(Exception):
+            trained.append(train(candidate, X))
+
     def hide(classifier, X):
         outcome = hide_positives(
             classifier,
@@ -231,7 +238,7 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
             is_negative,
             groups=groups,
             random_state=random_state,
-            beside=train and (lambda: trained.append(train(candidate, X))),
+            beside=train and partial(train_beside, X),
             **options,
         )
         places = log_places(outcome, counted(groups, is_positive | is_negative))

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from core.kernels.graphs.largest_products import largest_products
 from core.kernels.graphs.product_bounds import product_bounds
 from core.kernels.hardware.thread_map import thread_map
-from core.kernels.rows.row_blocks import unsigned
+from core.kernels.rows.row_blocks import document_frequencies, unsigned
 from core.progress import report
 from core.shared_work import made, shared
 
@@ -102,7 +102,7 @@ def knn_graph_of_some(Z, is_kept, n_neighbors):
         return knn_graph(kept, n_neighbors)
     # Whoever a row lists is among its edges, and none of the others there is nearer.
     listed = _largest_of_rows(whole, n_neighbors)
-    has_lost = (listed @ ~is_kept > 0)[is_kept]
+    has_lost = ((listed > 0) @ ~is_kept > 0)[is_kept]
     listed = listed[is_kept][:, is_kept]
     if not has_lost.any():
         return _joined(listed)
@@ -154,7 +154,7 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, own=None, block_size=BLOCK_
     bounds = None
     if columns is None:
         columns = transposed(Z)
-        n_added = np.diff(columns.indptr)[Q.indices].sum(dtype=np.int64)
+        n_added = document_frequencies(Q) @ np.diff(columns.indptr).astype(float)
         if n_added >= LEAST_BOUNDED * len(columns.indptr) and Q.data.min(initial=0) >= 0:
             bounds = product_bounds(Z, columns)
     starts = range(0, Q.shape[0], block_size)
