@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.doctor.finding import WARNING
+from core.doctor.finding import CAUTION, WARNING
 from core.doctor.words import is_of_the_pile
 
 #: Why a finding has no level.
@@ -45,8 +45,8 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
 def is_void(finding):
     """Return whether a finding says nothing where most of the pile is of the kind.
 
-    An estimate of nearly all is easily above what the few others allow, by chance alone, and a
-    model is right to accept nearly all.
+    An estimate of nearly all is easily above what the few others allow, by chance alone, a model is
+    right to accept nearly all, and it is no wonder that much says the same as a positive.
 
     Examples
     --------
@@ -59,7 +59,9 @@ def is_void(finding):
     """
     is_high = finding.code == "prior_above_admissible" and finding.level == WARNING
     is_high_estimate = is_high and not finding.numbers.get("is_given")
-    return is_of_the_pile(finding) or is_high_estimate or finding.code == "nearly_all_positive"
+    is_alike = finding.code == "unlabeled_copies" and finding.level == CAUTION
+    is_common = is_alike or finding.code == "nearly_all_positive"
+    return is_of_the_pile(finding) or is_high_estimate or is_common
 
 
 def without_level(finding):

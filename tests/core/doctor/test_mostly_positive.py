@@ -11,8 +11,9 @@ from core.doctor.mostly_positive import is_mostly_positive
 from core.doctor.words import is_of_the_pile
 from core.validation import canonical_csr
 
-# All documents are of one kind: each has words of its own draw.
+# All documents are of one kind: each has words of its own draw, the last those of the first.
 COUNTS = np.random.default_rng(0).random((300, 40)) < 0.3
+COUNTS[-1] = COUNTS[0]
 GIVEN, LOW, UNSURE = (PriorEstimate(*ends) for ends in ((0.9,) * 3, (0.1,) * 3, (0.9, 0.1, 0.99)))
 
 
@@ -71,6 +72,9 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
     if level:  # nobody knows the class prior: none to be made up is named
         assert "give class_prior only if you know it" in found["odd_positives"].message
         assert not re.search(r"class_prior[^.]*\d", found["odd_positives"].message)
+    copies = found["unlabeled_copies"]
+    assert copies.level == (level and "caution")
+    assert (299 in copies.rows) == bool(level)
     accepted = found["nearly_all_positive"]
     assert accepted.level == (level and "caution")
     assert accepted.message.startswith(
