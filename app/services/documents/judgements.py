@@ -48,7 +48,8 @@ def set_labels(
             {"pointer": f"/{index}/id", "detail": UNKNOWN_ID} for index in unknown[:MAX_ERRORS]
         ]
         told = _first_of([labels[index][0] for index in unknown])
-        detail = f"{len(unknown)} of the documents do not exist: {told}."
+        several = f"{len(unknown):,} of the documents do not exist: {told}."
+        detail = several if len(unknown) > 1 else f"There is no document {told}."
         raise DocumentNotFound(detail, errors=errors)
     numbers = judgements(session, project_id, wanted.values())
     changed = {

@@ -157,7 +157,7 @@ def test_judgements_that_cannot_be_kept_change_nothing(
     file.write_text("id,label\n2.6E+17,positive\n")
     unknown = seedbed("judge", project, str(file), "--url", url)
     assert unknown.returncode == 1
-    assert "1 of the documents do not exist: '2.6E+17'. Nothing was changed." in unknown.stderr
+    assert "There is no document '2.6E+17'. Nothing was changed." in unknown.stderr
     assert "Did a spreadsheet change ids? See line 2.\n" in unknown.stderr
     file.write_text("id,label\n,positive\n")
     nameless = seedbed("judge", project, str(file), "--url", url)
@@ -189,7 +189,7 @@ def test_labels_by_dois_as_other_programs_write_them_are_those_of_references(
 
     unknown = {
         f"{dois[1]},1\n{dois[1].lower()},0": "'10.5555/S1'. Nothing was changed.",
-        f"{dois[1]},1\nother,0": "1 of the documents do not exist: 'other'.",
+        f"{dois[1]},1\nother,0": "There is no document 'other'.",
     }
     for lines, told in unknown.items():
         file.write_text(f"doi,included\n{lines}\n")

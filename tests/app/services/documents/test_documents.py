@@ -544,7 +544,7 @@ def test_an_unknown_id_leaves_all_labels_as_they_were(
     ):
         set_labels(session, project_id, labels)
     assert caught.value.errors == [{"pointer": "/1/id", "detail": UNKNOWN_ID}]
-    assert caught.value.detail == "1 of the documents do not exist: 'b'."
+    assert caught.value.detail == "There is no document 'b'."
     assert stored(any_database) == {"a": ("text", "unlabeled", None)}
 
 
