@@ -76,7 +76,7 @@ def test_a_document_that_was_deleted_meanwhile(ranked: Page) -> None:
     (id_,) = (one["id"] for one in answer if one["text"] == text)
     ranked.request.delete(f"{documents}/{id_}")
     ranked.keyboard.press("n")
-    expect(ranked.get_by_role("alert")).to_contain_text("do not exist")
+    expect(ranked.get_by_role("alert")).to_contain_text("There is no document")
     ranked.get_by_role("button", name="Try again").click()
     expect(ranked.locator(".card .text")).not_to_have_text(text)
     expect(ranked.get_by_role("alert")).to_be_hidden()
