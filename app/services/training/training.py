@@ -70,6 +70,19 @@ _ENDS_WITH_RACE = {
     "examine": 0.99,
     "save": 1.0,
 }
+#: In a review the favourite is alone, and judgements are hidden from it afterwards.
+_ENDS_IN_REVIEW = {
+    "vectorise": 0.1,
+    "alike": 0.25,
+    "race": 0.4,
+    "weight": 0.41,
+    "fit": 0.42,
+    "hide": 0.9,
+    "calibrate": 0.93,
+    "rank": 0.94,
+    "examine": 0.99,
+    "save": 1.0,
+}
 
 
 def request(
@@ -151,6 +164,8 @@ def run(run: Run) -> None:
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, spec, usual_pipeline(spec)["counts"])
+        if spec.algorithm == AUTO and documents.labels.is_mostly_found:
+            stages.expect(_ENDS_IN_REVIEW)
         memory = training_memory.after_counting(run.memory_mb, run.held_bytes, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         fitted = choice.classifier if choice else None

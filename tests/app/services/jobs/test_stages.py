@@ -23,6 +23,18 @@ def test_progress_of_a_stage_is_its_share_of_the_job() -> None:
     assert list(stages.seconds) == ["read", "work"]
 
 
+def test_what_stages_take_may_be_known_later() -> None:
+    log = Log()
+    stages = Stages(log, ENDS)
+    with stages.stage("read"):
+        report("parse", 0.5)
+    stages.expect({"read": 0.2, "work": 0.4})
+    with stages.stage("work"):
+        report("fit", 0.5)
+
+    assert log.fractions == pytest.approx([0, 0.1, 0.2, 0.2, 0.3, 0.4])
+
+
 def test_progress_does_not_fall_where_a_stage_goes_over_its_work_again() -> None:
     log = Log()
     with Stages(log, ENDS).stage("work"):

@@ -190,6 +190,22 @@ def test_the_log_of_auto_has_the_stages_of_the_race_too(
     assert log.fractions[-1] == 1
 
 
+def test_in_a_review_hiding_judgements_is_most_of_the_progress(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=FLOODS[:2], unlabeled=[*FLOODS[2:], *SPORTS])
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)] + [("d7", Label.NEGATIVE)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+        queue(session, training.request, project_id=project_id, algorithm="auto")
+    log = Log()
+    training.run(claim(database, artifacts, log))
+    ends = dict(zip(log.stages, log.fractions, strict=True))
+    assert ends["hide"] - ends["fit"] == max(np.diff(list(ends.values())))
+    assert log.fractions == sorted(log.fractions)
+    assert log.fractions[-1] == 1
+
+
 def test_equal_scores_stay_in_the_order_of_the_documents(
     database: Database, artifacts: Artifacts
 ) -> None:
