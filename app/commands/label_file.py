@@ -79,20 +79,6 @@ class Found(NamedTuple):
     is_ranked: bool
 
 
-def read_labels(file: Path, charset: str = UTF8) -> tuple[list[dict[str, str]], int]:
-    """Return the labels of a file in the order of reading, and how many rows have none.
-
-    That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
-    lines.
-
-    Raises
-    ------
-    ServiceFailed
-    """
-    found = read_lines(file, charset)
-    return as_labels(found.lines), found.n_blank
-
-
 def as_labels(lines: Lines) -> list[dict[str, str]]:
     """Return what is sent of lines."""
     return [{"id": id_, "label": line.label} for id_, line in lines.items()]
@@ -101,9 +87,10 @@ def as_labels(lines: Lines) -> list[dict[str, str]]:
 def read_lines(
     file: Path, charset: str = UTF8, rest: str | None = None, **columns_called: str | None
 ) -> Found:
-    """Return the lines with a label, as :func:`read_labels`; ``rest`` is that of the others.
+    """Return the lines with a label in the order of reading; ``rest`` is that of the others.
 
-    ``id`` and ``label`` name the columns, if those are not their names.
+    That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
+    lines. ``id`` and ``label`` name the columns, if those are not their names.
 
     Raises
     ------

@@ -10,9 +10,15 @@ from fastapi.testclient import TestClient
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.label_file import RANKING_COLUMNS, as_labels, read_labels, read_lines
+from app.commands.label_file import RANKING_COLUMNS, as_labels, read_lines
 from app.commands.next import COLUMNS
 from tests.app.workbooks import bytes_of, workbook
+
+
+def labels_of(file: Path, charset: str = "utf-8") -> tuple[list[tuple[str, str]], int]:
+    """Return ids with their labels, in order, and how many rows have none."""
+    found = read_lines(file, charset)
+    return [(id_, line.label) for id_, line in found.lines.items()], found.n_blank
 
 
 @pytest.mark.parametrize(
@@ -38,19 +44,14 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     file = tmp_path / "round.csv"
     file.write_text(content, encoding="utf-8", newline="")
 
-    labels, n_blank = read_labels(file)
-
-    assert labels == [{"id": "7", "label": "positive"}, {"id": "b", "label": "unsure"}]
-    assert n_blank == 1
+    assert labels_of(file) == ([("7", "positive"), ("b", "unsure")], 1)
 
 
 def test_labels_are_read_from_a_workbook(tmp_path: Path) -> None:
     file = tmp_path / "round.xlsx"
     rows = [["id", "rank", "label", "text"], [7, 2, "Positive", "a"], ["b", 1, " unsure "], ["c"]]
     file.write_bytes(bytes_of(workbook(*rows)))
-    labels, n_blank = read_labels(file)
-    assert labels == [{"id": "b", "label": "unsure"}, {"id": "7", "label": "positive"}]
-    assert n_blank == 1
+    assert labels_of(file) == ([("b", "unsure"), ("7", "positive")], 1)
 
 
 def test_labels_of_other_programs_are_read(tmp_path: Path) -> None:
@@ -87,16 +88,14 @@ def test_labels_are_in_the_order_of_the_ranks_where_all_have_one(
     rows = [f"{id_},positive,{rank}" for id_, rank in zip("abc", ranks, strict=True)]
     file.write_text("\n".join([head, *rows, "d,,"]))
 
-    labels, n_blank = read_labels(file)
-
-    assert ([label["id"] for label in labels], n_blank) == (list(expected), 1)
+    assert labels_of(file) == ([(id_, "positive") for id_ in expected], 1)
 
 
 def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
     file = tmp_path / "round.csv"
     file.write_text("id,label\n'-5,positive\n''q,positive\n'r,positive\n-6,positive\n")
 
-    assert [label["id"] for label in read_labels(file)[0]] == ["-5", "'q", "'r", "-6"]
+    assert list(read_lines(file).lines) == ["-5", "'q", "'r", "-6"]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes, r
     file.write_bytes(content)
 
     with pytest.raises(ServiceFailed, match=reason):
-        read_labels(file)
+        read_lines(file)
 
 
 @pytest.mark.parametrize("charset", ["cp1252", "utf-16", "UTF8"])
@@ -143,7 +142,7 @@ def test_a_file_in_another_encoding_is_read(tmp_path: Path, charset: str) -> Non
     file = tmp_path / "round.csv"
     file.write_text("id,label\nStraße,unlabeled\n", encoding=charset)
 
-    assert read_labels(file, charset) == ([{"id": "Straße", "label": "unlabeled"}], 0)
+    assert labels_of(file, charset) == ([("Straße", "unlabeled")], 0)
 
 
 @pytest.mark.parametrize("charset", ["cp1252", "latin-1", "mac-roman", "utf-8-sig", "utf-16"])
@@ -151,7 +150,7 @@ def test_a_file_needs_no_encoding_where_ids_are_ascii(tmp_path: Path, charset: s
     file = tmp_path / "round.csv"
     file.write_text("id;label;text\nR1;positive;Übersicht\nR2;;é\n", encoding=charset)
 
-    assert read_labels(file) == ([{"id": "R1", "label": "positive"}], 1)
+    assert labels_of(file) == ([("R1", "positive")], 1)
 
 
 @pytest.mark.usefixtures("commands_here")
@@ -268,5 +267,5 @@ def test_json_is_told_to_be_no_csv(tmp_path: Path) -> None:
     file.write_text('{"id": "a", "label": "positive", "text": "' + "water, " * 500 + '"}\n')
 
     with pytest.raises(ServiceFailed, match="it looks like JSON") as refused:
-        read_labels(file)
+        read_lines(file)
     assert len(str(refused.value)) < 200

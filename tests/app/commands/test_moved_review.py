@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.label_file import read_labels
+from app.commands.label_file import read_lines
 from app.commands.ranking import ALL, Part
 
 #: How the first documents of the pile were judged, in this order.
@@ -151,7 +151,7 @@ def test_where_something_was_judged_already_no_positives_come_before_the_others(
 
     after = known(client, reviewed)
     assert (after["n_seeds"], after["n_judged"]) == (N_SEEDS, before["n_judged"] + 3)
-    assert [label["id"] for label in read_labels(file)[0]] == ["d82", "d81", "d80"]
+    assert list(read_lines(file).lines) == ["d82", "d81", "d80"]
 
 
 def test_what_was_sent_before_ids_turned_out_unknown_is_told(
@@ -183,4 +183,4 @@ def test_labels_are_in_the_order_of_the_judgements_then_of_the_ranks(
     rows = [f"{id_},positive,{rank},{judgement}" for id_, rank, judgement in cells]
     file.write_text("\n".join(["id,label,rank,judgement", *rows]))
 
-    assert "".join(label["id"] for label in read_labels(file)[0]) == expected
+    assert "".join(read_lines(file).lines) == expected

@@ -8,7 +8,7 @@ import pytest
 
 from app.commands import next as next_command
 from app.commands.client import ServiceFailed
-from app.commands.label_file import read_labels
+from app.commands.label_file import read_lines
 from app.services.intake.spreadsheet_cells import CELL_LENGTH
 
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
@@ -30,7 +30,7 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
         csv.writer(stream).writerows(
             [head, *([id_, rank, "positive", text] for id_, rank, _, text in cells)]
         )
-    assert [label["id"] for label in read_labels(file)[0]] == IDS
+    assert list(read_lines(file).lines) == IDS
 
 
 def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:

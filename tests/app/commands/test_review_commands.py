@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from app.commands.client import existing_project
-from app.commands.label_file import read_labels
+from app.commands.label_file import as_labels, read_lines
 from app.commands.next_steps import READ_THE_END
 from tests.app.seedbed_command import seedbed
 
@@ -135,7 +135,9 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     again = seedbed("next", project, "-n", "2", "--output", str(file), *at).stdout
     assert f"2 documents in {tmp_path / 'round-2.csv'}" in again
     assert f"Next: seedbed judge --url {url} 'a review' {tmp_path / 'round-2.csv'}" in again
-    assert read_labels(file) == ([{"id": r["id"], "label": r["label"]} for r in rows[:8]], 1)
+    found = read_lines(file)
+    assert as_labels(found.lines) == [{"id": r["id"], "label": r["label"]} for r in rows[:8]]
+    assert found.n_blank == 1
     # A round without labels is not begun.
     once_more = seedbed("next", project, "-n", "3", "--output", str(file), *at).stdout
     assert f"3 documents in {tmp_path / 'round-2.csv'}" in once_more
