@@ -74,7 +74,7 @@ def run(
         n_changed = _send(client, project_id, seeds, UNCHANGED)
         others = {id_: line for id_, line in lines.items() if id_ not in seeds}
         if seeds:
-            n_changed += _send_read(client, project_id, others, SEEDS_SENT)
+            n_changed += _send_read(client, project_id, others)
         else:
             order = "ranking" if found.is_ranked else "reading"
             n_changed += _send(client, project_id, others, UNCHANGED, order)
@@ -148,14 +148,14 @@ def _send(
     return int(answer(response)["changed"])
 
 
-def _send_read(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) -> int:
+def _send_read(client: httpx2.Client, project_id: str, lines: Lines) -> int:
     """Do what ``_send`` does, behind the seeds: none of these lines becomes one."""
     first = next(iter(lines), None)
     if first is None or any(line.label != POSITIVE for line in lines.values()):
-        return _send(client, project_id, lines, unchanged)
+        return _send(client, project_id, lines, SEEDS_SENT)
     # Before anything is judged, positives alone are seeds: so the first one is unsure for a moment.
     unsure = {first: lines[first]._replace(label=UNSURE)}
-    n_changed = _send(client, project_id, lines | unsure, unchanged)
+    n_changed = _send(client, project_id, lines | unsure, SEEDS_SENT)
     _send(client, project_id, {first: lines[first]}, BROKEN)
     return n_changed
 
