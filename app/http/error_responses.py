@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
 
-import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic.fields import FieldInfo
@@ -69,8 +68,6 @@ _OF_TYPE = {
     "model_attributes_type": "Expected an object: {...}",
     "model_type": "Expected an object: {...}",
 }
-
-logger = structlog.get_logger(__name__)
 
 
 def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
