@@ -117,12 +117,12 @@ class Report:
         self.kept = Kept()
 
     @contextmanager
-    def undone_on_error(self) -> Iterator[Kept]:
+    def undone_on_error(self) -> Iterator[None]:
         """Take back what was counted as kept, if the transaction fails."""
         before = self.kept
         self.kept = deepcopy(before)
         try:
-            yield self.kept
+            yield
         except BaseException:
             self.kept = before
             raise
