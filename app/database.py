@@ -121,11 +121,20 @@ class Database:
 
     def _empty_log(self) -> None:
         """Copy the log of SQLite into its file, unless others read or write just now."""
-        with suppress(SQLAlchemyError), self.engine.connect() as connection:
+        with suppress(SQLAlchemyError), self.connected_without_waiting() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def connected_without_waiting(self) -> Iterator[Connection]:
+        """Connect; SQLite then fails at once where another holds its lock."""
+        with self.engine.connect() as connection:
+            if self.folder is None:
+                yield connection
+                return
             wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar()
             connection.exec_driver_sql("PRAGMA busy_timeout=0")
             try:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                yield connection
             finally:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
 

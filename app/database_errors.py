@@ -141,17 +141,10 @@ def takes_changes(database: Database) -> bool:
         If its file was deleted.
     """
     database.refuse_deleted_file()
-    with database.engine.connect() as connection:
-        is_sqlite = connection.dialect.name == "sqlite"
-        wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar() if is_sqlite else None
+    with database.connected_without_waiting() as connection:
         try:
-            if is_sqlite:
-                connection.exec_driver_sql("PRAGMA busy_timeout=0")
             # SQLite itself begins a transaction that is to write on a file that it can only read.
             connection.exec_driver_sql("DELETE FROM installation WHERE 1 = 0")
         except DATABASE_ERRORS as error:
             return not is_read_only(error)
-        finally:
-            if is_sqlite:
-                connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
     return True
