@@ -15,11 +15,6 @@ from tests.app.repositories.plans import noted_plans
 POSITIVE, NEGATIVE, UNLABELED = Label.POSITIVE, Label.NEGATIVE, Label.UNLABELED
 
 
-@pytest.fixture
-def project_id(any_database: Database) -> str:
-    return add_project(any_database)
-
-
 def add_project(database: Database) -> str:
     with database.writing.begin() as session:
         return ProjectRepository(session).add(Project(name="a project")).id

@@ -27,12 +27,6 @@ LEASE = 30.0
 
 
 @pytest.fixture
-def project_id(any_database: Database) -> str:
-    with any_database.writing.begin() as session:
-        return ProjectRepository(session).add(Project(name="a project")).id
-
-
-@pytest.fixture
 def job_id(any_database: Database, project_id: str) -> str:
     return add_job(any_database, project_id)
 

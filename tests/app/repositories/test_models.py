@@ -16,12 +16,6 @@ from app.repositories.projects import ProjectRepository
 FILE = {"key": "models/one", "size": 1, "sha256": "0"}
 
 
-@pytest.fixture
-def project_id(any_database: Database) -> str:
-    with any_database.writing.begin() as session:
-        return ProjectRepository(session).add(Project(name="floods")).id
-
-
 def add_model(
     database: Database, project_id: str, *, is_champion: bool = False, **card: Any
 ) -> str:

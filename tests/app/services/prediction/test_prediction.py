@@ -34,11 +34,6 @@ NEW = ["water of the river in the cellars", "a late goal of the team", ""]
 
 
 @pytest.fixture
-def artifacts(settings: Settings) -> Artifacts:
-    return Artifacts(settings.artifacts_url, settings.cache_directory)
-
-
-@pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the keys of the models that are loaded, in turn."""
     keys: list[str] = []
