@@ -118,7 +118,6 @@ def pipeline_of(candidate: Candidate, random_state: int) -> Pipeline:
     return make_text_classifier(
         candidate.algorithm,
         candidate.params,
-        vectorizer=candidate.vectorizer,
         pos_label=1,
         random_state=random_state,
     )

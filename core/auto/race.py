@@ -36,25 +36,17 @@ class Candidate(NamedTuple):
         A key of ``core.registry.ALGORITHMS``.
     params : mapping
         Parameters of the algorithm.
-    vectorizer : mapping
-        Parameters of the term weighting that differ from those of the algorithm.
     is_baseline : bool
         Whether it is a yardstick only and cannot win.
     """
 
     algorithm: str
     params: Mapping[str, Any] = _NONE
-    vectorizer: Mapping[str, Any] = _NONE
     is_baseline: bool = False
 
     def __reduce__(self):
         # A mappingproxy cannot be pickled.
-        return Candidate, (
-            self.algorithm,
-            dict(self.params),
-            dict(self.vectorizer),
-            self.is_baseline,
-        )
+        return Candidate, (self.algorithm, dict(self.params), self.is_baseline)
 
 
 class Entry(NamedTuple):
@@ -132,7 +124,7 @@ def race(
     is_hideable : array-like of bool or of 0 and 1, of shape (n_samples,), default=None
         Which positives are hidden in turn; None means all.
     vectorizer : dict, default=None
-        Parameters of the term weighting that hold for all, before those of a candidate.
+        Parameters of the term weighting, for all candidates.
     seconds : float in (0, inf], default=inf
         The others run where all together take no longer, as
         :func:`~core.auto.race_seconds.race_seconds` estimates. The clock decides nothing, so the
@@ -181,13 +173,14 @@ def race(
         with part("race", number / len(candidates), (number + 1) / len(candidates)):
             entries.append(
                 _run(
-                    candidate._replace(vectorizer=candidate.vectorizer | (vectorizer or {})),
+                    candidate,
                     counts,
                     is_positive,
                     is_negative,
                     is_hideable=is_hideable,
                     n_splits=n_splits,
                     groups=groups,
+                    vectorizer=vectorizer,
                     random_state=random_state,
                     train=train if number == 0 and _has_threads() else None,
                 )
@@ -212,8 +205,9 @@ def train_alone(counts, candidate, train, *, vectorizer=None, random_state=0):
     Entry
         With a reason if it fails.
     """
-    candidate = candidate._replace(vectorizer=candidate.vectorizer | (vectorizer or {}))
-    return _tried(candidate, counts, random_state, lambda _, X: {"trained": train(candidate, X)})
+    return _tried(
+        candidate, counts, vectorizer, random_state, lambda _, X: {"trained": train(candidate, X)}
+    )
 
 
 def _has_threads():
@@ -221,7 +215,18 @@ def _has_threads():
     return effective_n_jobs(Parallel(require="sharedmem").n_jobs) > 1
 
 
-def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, train, **options):
+def _run(
+    candidate,
+    counts,
+    is_positive,
+    is_negative,
+    *,
+    groups,
+    vectorizer,
+    random_state,
+    train,
+    **options,
+):
     """Return the entry of a candidate, also of one that failed."""
     trained = []
 
@@ -251,17 +256,17 @@ def _run(candidate, counts, is_positive, is_negative, *, groups, random_state, t
             "trained": trained[0] if trained else None,
         }
 
-    return _tried(candidate, counts, random_state, hide)
+    return _tried(candidate, counts, vectorizer, random_state, hide)
 
 
-def _tried(candidate, counts, random_state, function):
+def _tried(candidate, counts, vectorizer, random_state, function):
     """Return the entry with what a function of the classifier and weighted terms tells."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
         pipeline = make_text_classifier(
             candidate.algorithm,
             candidate.params,
-            vectorizer=candidate.vectorizer,
+            vectorizer=vectorizer,
             pos_label=1,
             random_state=random_state,
         )

@@ -233,7 +233,7 @@ class AutoTextClassifier(TextPredictor):
         return make_text_classifier(
             candidate.algorithm,
             candidate.params,
-            vectorizer=candidate.vectorizer,
+            vectorizer=self._race_options["vectorizer"],
             class_prior=self.class_prior,
             pos_label=plain_label(self.classes_[1]),
             random_state=self.seed_,

@@ -238,12 +238,7 @@ def _chosen(
 
 
 def _spec_of(spec: TrainingSpec, candidate: Candidate) -> TrainingSpec:
-    return replace(
-        spec,
-        algorithm=candidate.algorithm,
-        params=dict(candidate.params),
-        vectorizer=dict(candidate.vectorizer),
-    )
+    return replace(spec, algorithm=candidate.algorithm, params=dict(candidate.params))
 
 
 def _named(spec: TrainingSpec) -> Candidate:
