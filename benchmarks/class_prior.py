@@ -31,7 +31,7 @@ from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 
 MIN_DOCUMENTS = 40
 #: What "none" says.

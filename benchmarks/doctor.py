@@ -46,7 +46,7 @@ from core.doctor.examine import examine
 from core.kernels.clusters.spherical_kmeans import spherical_kmeans
 from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 
 MIN_DOCUMENTS, N_SORTS, LEVEL, N_PERMUTATIONS = 40, 4, 0.1, 199
 #: Collections that the bounds were first set on.

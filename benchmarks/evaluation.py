@@ -35,7 +35,7 @@ from benchmarks.evaluation_cells import Cell, Ends, make_cell
 from benchmarks.evaluation_tables import show
 from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
 from core.class_prior.consensus import consensus_prior
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 
 ALGORITHMS = ["prototype", "weighted_logistic_regression", "seed_expansion", "lp_pul"]
 

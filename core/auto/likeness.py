@@ -17,7 +17,7 @@ from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
 from core.registry import USUAL
 from core.shared_work import shared
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 from core.vectorizer import make_vectorizer
 
 #: Share of the time that the graph takes. Measured: .77 on 18,846 long documents, .80 on 25,000

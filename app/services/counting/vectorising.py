@@ -18,8 +18,7 @@ from app.services.documents.text_counts import Counted, count_texts
 from app.services.parameters import checked_parameters
 from app.services.stored_files import load_arrays
 from core.persistence import dump_arrays
-from core.text import TokenCounter
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting, TokenCounter
 from core.vectorizer import make_vectorizer, with_language
 
 # To be raised when something else is counted or the file changes: old matrices are then unread.

@@ -58,7 +58,7 @@ from core.evaluation.pu_curve import hidden_places
 from core.progress import part
 from core.pu_rates import area_under_lift
 from core.registry import ALGORITHMS
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 _CHANGED = (

@@ -21,7 +21,7 @@ from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
-from core.text.term_weights import TermWeighting
+from core.text import TermWeighting
 
 #: Findings that speak of hidden positives, or of a cut among what is left, or that advise to read
 #: from the top.
