@@ -97,11 +97,10 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     what is left shares no word with them, or has none, is what reading ends with. Where most were
     found so, nothing is told that speaks against reading.
     """
-    is_told = finding.needs_eyes
     is_read = not (labels.is_unlabeled & ~labels.is_judged).any()
     # Where all is read there is no top to read from: what is left are unsure documents.
     contradicted = _CONTRADICTED_BY_REVIEW | (_CONTRADICTED_AT_ITS_END if is_read else set())
-    is_excused = is_told and labels.is_mostly_found
+    is_excused = finding.needs_eyes and labels.is_mostly_found
     if is_excused and (finding.code in contradicted or _none_is_left(finding)):
         return replace(finding, level=None, reason=FOUND_BY_READING)
     if finding.code in {"nothing_shared", "no_features"}:
