@@ -5,6 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from core.base import BasePUClassifier
 from core.errors import Refused
@@ -66,6 +67,12 @@ class PropagationClassifier(BasePUClassifier):
         self.rows_, self.X_fit_, self.mass_ = rows, Z[back], self.mass_[back]
         self.transduction_scores_ = self.transduction_scores_[back]
         _COLUMNS.pop(self, None)
+
+    def _report_graph(self, graph):
+        self.report_.update(
+            n_edges=int(graph.nnz // 2),
+            n_components=int(connected_components(graph, directed=False)[0]),
+        )
 
     def _report_propagation(self, n_iter, is_converged):
         if not is_converged:

@@ -3,7 +3,6 @@
 from numbers import Real
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.propagation import PropagationClassifier
@@ -177,10 +176,7 @@ class LPPUL(PropagationClassifier):
             options = {"is_mutual": True} if self.graph == "mutual_knn" else {}
             graph = shared(knn_graph, Z, self.n_neighbors, **options)
             self.report_["n_neighbors"] = int(self.n_neighbors)
-        self.report_.update(
-            n_edges=int(graph.nnz // 2),
-            n_components=int(connected_components(graph, directed=False)[0]),
-        )
+        self._report_graph(graph)
         return graph
 
     def _reliable_negatives(self, Z, graph, positives, candidates):

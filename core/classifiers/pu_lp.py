@@ -3,7 +3,6 @@
 from numbers import Real
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.graphs.component_links import link_components
@@ -152,10 +151,7 @@ class PULP(PropagationClassifier):
         graph = shared(knn_graph, Z, self.n_neighbors)
         if self.connect:
             graph = link_components(graph, Z)
-        self.report_.update(
-            n_edges=int(graph.nnz // 2),
-            n_components=int(connected_components(graph, directed=False)[0]),
-        )
+        self._report_graph(graph)
         return graph
 
     def _reliable(self, Z, graph, is_source, is_candidate):
