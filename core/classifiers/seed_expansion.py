@@ -186,8 +186,9 @@ class SeedExpansion(LatentLinearClassifier):
         random = check_random_state(self.random_state)
         is_unlabeled, has_terms = ~(is_positive | is_negative), has_entries(X)
         filled = has_terms[is_unlabeled].mean()
-        drawn, is_first, *labels, n_copies = self._drawn(X, is_positive, is_negative, random)
-        is_positive, is_negative = labels
+        drawn, is_first, is_positive, is_negative, n_copies = self._drawn(
+            X, is_positive, is_negative, random
+        )
         Z = drawn if is_first.all() else drawn[is_first]
         is_used = has_entries(Z)
         latent = self._learn_latent(Z, random)
