@@ -30,7 +30,8 @@ class BrowserGuardMiddleware:
         self.allowed_hosts = allowed_hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = self._error(scope["method"], Headers(scope=scope)) if _is_http(scope) else None
+        is_http = scope["type"] == "http"
+        error = self._error(scope["method"], Headers(scope=scope)) if is_http else None
         if error is None:
             await self.app(scope, receive, send)
         else:
@@ -52,10 +53,6 @@ class BrowserGuardMiddleware:
                 "service, such as /docs, or without a browser."
             )
         return None
-
-
-def _is_http(scope: Scope) -> bool:
-    return bool(scope["type"] == "http")
 
 
 @lru_cache
