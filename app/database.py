@@ -114,10 +114,10 @@ class Database:
 
     def has_room(self) -> bool:
         """Tell whether SQLite has room for what it writes; what PostgreSQL has is not known."""
-        if _is_enough(self.free_bytes()):
+        if is_enough(self.free_bytes()):
             return True
         self._empty_log()
-        return _is_enough(self.free_bytes())
+        return is_enough(self.free_bytes())
 
     def _empty_log(self) -> None:
         """Copy the log of SQLite into its file, unless others read or write just now."""
@@ -161,7 +161,8 @@ class Database:
         event.listen(self.engine, "begin", before_transaction, insert=True)
 
 
-def _is_enough(free_bytes: int | None) -> bool:
+def is_enough(free_bytes: int | None) -> bool:
+    """Tell whether a volume has the room that is kept to delete, as far as is known."""
     return free_bytes is None or free_bytes >= FREE_BYTES
 
 

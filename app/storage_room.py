@@ -3,7 +3,7 @@
 import shutil
 
 from app.artifacts import Artifacts
-from app.database import FREE_BYTES, Database
+from app.database import FREE_BYTES, Database, is_enough
 
 NO_ROOM = (
     f"The volume of the database or of the artifacts has less than {FREE_BYTES >> 20} MiB left: "
@@ -19,8 +19,7 @@ def free_bytes(database: Database, artifacts: Artifacts) -> dict[str, int]:
 
 def has_room(database: Database, artifacts: Artifacts) -> bool:
     """Tell whether both have the room that is kept to delete."""
-    free = _free_bytes(artifacts)
-    return database.has_room() and (free is None or free >= FREE_BYTES)
+    return database.has_room() and is_enough(_free_bytes(artifacts))
 
 
 def _free_bytes(artifacts: Artifacts) -> int | None:
