@@ -9,7 +9,7 @@ from core.calibration.prior_cut import prior_threshold
 from core.classifiers.pusb import ALPHAS, PUSB
 from core.datasets import make_pu_data
 
-COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
+COUNTS, Y, _ = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)
 U = Y == 0
 

@@ -18,7 +18,7 @@ from core.pipeline import make_text_classifier
 from core.progress import listening, report
 from core.registry import ALGORITHMS
 
-X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
+X, Y, _ = make_pu_data(600, 40, class_prior=0.3, random_state=0)
 POSITIVE, NEGATIVE = Y == 1, np.zeros(len(Y), dtype=bool)
 
 
