@@ -170,13 +170,13 @@ def run(run: Run) -> None:
         spec, choice = _chosen(spec, stages, documents, memory)
         fitted = choice.classifier if choice else None
         pipeline, X = fitting.fit(run, stages, spec, documents, fitted)
-        chosen, columns = _rank(stages, spec, choice, pipeline, X, documents)
+        cut, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], chosen)
+        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], cut)
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
-    card |= calibrating.card_fields(chosen, documents.labels, columns)
+    card |= calibrating.card_fields(cut, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
-    card["warnings"] += calibrating.contradiction(chosen, documents.labels)
+    card["warnings"] += calibrating.contradiction(cut, documents.labels)
     card["warnings"] += choice.warnings if choice else []
     model = Model(
         id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec.algorithm
@@ -207,10 +207,10 @@ def _rank(
     with stages.stage("calibrate"):
         with part("calibrate", 0, calibrating.SCORED):
             scores = classifier.training_scores(X)
-        chosen, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
+        cut, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
         columns = calibrating.probabilities(classifier, scores)
-    return chosen, {"scores": scores, **columns}
+    return cut, {"scores": scores, **columns}
 
 
 def _chosen(
