@@ -50,15 +50,14 @@ class LinearObjective:
 
     def gradient(self, parameters, scores):
         """Return the slopes by the parameters, whose scores are given."""
-        return self._back(self.weights * self._slopes(scores)) + self.penalty * parameters
+        slopes = self.weights * self._slopes(scores)
+        of_risks = np.append(self.rows.weighted_sum(slopes), slopes.sum())
+        return of_risks + self.penalty * parameters
 
     def curvature(self, scores):
         """Return the function that multiplies a vector by the second derivatives."""
         bends = self.weights * self._bends(scores)
         return lambda vector: self.rows.curved_sum(vector, bends) + self.penalty * vector
-
-    def _back(self, slopes):
-        return np.append(self.rows.weighted_sum(slopes), slopes.sum())
 
     def _risks(self, scores):
         """Return the risk of each sample."""
