@@ -68,32 +68,23 @@ def run(
         if output is not None:
             content, form = prediction_file.kept(content, spool), FILE
         headers = {"content-type": NDJSON}
+        told = RefusedRows("text" if texts else row_unit(file or piped(stdin)))
+        answers = Answers(form, refused, told)
         with client.stream(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
-            told = RefusedRows("text" if texts else row_unit(file or piped(stdin)))
-
-            def answers() -> Iterator[bytes]:
-                nonlocal n_lost
-                for number, line in enumerate(lines_of(response)):
-                    n_lost += show_refused(refused, number, form, told)
-                    is_shown = not is_accepted or is_above_cut(line)
-                    n_lost += is_shown and show_answer(line, form, told)
-                    yield line if is_shown else b""
-                n_lost += show_refused(refused, None, form, told)
-
+            lines = answers.shown(lines_of(response), is_accepted=is_accepted)
             try:
                 if output is None:
-                    for _ in answers():
+                    for _ in lines:
                         pass
                 else:
-                    predicted = _with_texts(answers(), spool)
-                    typer.echo(prediction_file.write(output, predicted))
+                    typer.echo(prediction_file.write(output, _with_texts(lines, spool)))
             finally:
                 for reason in told.lines():
                     typer.echo(reason, err=True)
-    if n_lost:
+    if n_lost or answers.n_lost:
         raise typer.Exit(INCOMPLETE)
 
 
@@ -188,37 +179,50 @@ def _checked(number: int, text: bytes) -> str | RowError:
     return told if told.strip() else RowError(number, "empty_text", "The text is empty.")
 
 
-def show_refused(refused: Refused, n_answers: int | None, form: str, told: RefusedRows) -> int:
-    """Print or note what was refused before the row with this answer; without one, the rest.
+class Answers:
+    """Shows answers in a form; what was ``refused`` before it was sent comes at its place.
 
-    Return how many of them have a text.
+    In a form that has no place for it, that is noted in ``told``. ``n_lost`` counts texts that
+    could not be predicted.
     """
-    n_lost = 0
-    while refused and (n_answers is None or refused[0][0] <= n_answers):
-        _, number, row = refused.popleft()
-        error = {"line": number, "code": row.code, "reason": row.reason}
-        n_lost += show_answer(json.dumps({"error": error}).encode() + b"\n", form, told)
-    return n_lost
 
+    def __init__(self, form: str, refused: Refused, told: RefusedRows) -> None:
+        self._form, self._refused, self._told = form, refused, told
+        self.n_lost = 0
 
-def show_answer(line: bytes, form: str, told: RefusedRows) -> bool:
-    """Print an answer, or note what was refused in a form that has no place for it.
+    def shown(self, lines: Iterable[bytes], *, is_accepted: bool = False) -> Iterator[bytes]:
+        """Show lines as they come, and yield them; one that is left out is empty."""
+        for number, line in enumerate(lines):
+            self._show_refused(number)
+            if is_accepted and not is_above_cut(line):
+                yield b""
+                continue
+            self.show(line)
+            yield line
+        self._show_refused(None)
 
-    Return whether it tells of a text that could not be predicted.
-    """
-    found: dict[str, Any] = json.loads(line)
-    error = found.get("error")
-    if error is not None and "line" not in error:  # the service could not go on
-        raise ServiceFailed(error["reason"])
-    if form == "ndjson":
-        # JSON has an escape of its own for what the output cannot encode.
-        is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
-        sys.stdout.write(line.decode() if is_utf8 else json.dumps(found) + "\n")
-    elif error is not None:
-        told.add(error)
-    elif form != FILE:
-        probability = found["probability"]
-        shown = "-" if probability is None else f"{probability:.3f}"
-        document_id = "-" if found["id"] is None else found["id"]
-        sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{shown}\t{document_id}\n")
-    return error is not None and error["code"] != "empty_text"
+    def show(self, line: bytes) -> None:
+        """Show an answer; ServiceFailed where it tells that the service could not go on."""
+        found: dict[str, Any] = json.loads(line)
+        error = found.get("error")
+        if error is not None and "line" not in error:
+            raise ServiceFailed(error["reason"])
+        self.n_lost += error is not None and error["code"] != "empty_text"
+        if self._form == "ndjson":
+            # JSON has an escape of its own for what the output cannot encode.
+            is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+            sys.stdout.write(line.decode() if is_utf8 else json.dumps(found) + "\n")
+        elif error is not None:
+            self._told.add(error)
+        elif self._form != FILE:
+            probability = found["probability"]
+            shown = "-" if probability is None else f"{probability:.3f}"
+            document_id = "-" if found["id"] is None else found["id"]
+            sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{shown}\t{document_id}\n")
+
+    def _show_refused(self, n_answers: int | None) -> None:
+        """Show what was refused before the row with this answer; without one, the rest."""
+        while self._refused and (n_answers is None or self._refused[0][0] <= n_answers):
+            _, number, row = self._refused.popleft()
+            error = {"line": number, "code": row.code, "reason": row.reason}
+            self.show(json.dumps({"error": error}).encode() + b"\n")

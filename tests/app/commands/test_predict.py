@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from app.cli import start
 from app.commands import predict as predict_command
 from app.commands import prediction_rows
 from app.commands.client import ServiceFailed
+from app.commands.predict import Answers
 from app.commands.prediction_rows import Refused
 from app.commands.refused_rows import RefusedRows
 from app.services.intake.spreadsheet_cells import CELL_LENGTH
@@ -177,15 +179,11 @@ def test_what_is_refused_is_told_at_its_place(
     content, refused = request([], file)
     # The line of a row is that of the file, so that the service tells that, too.
     assert b"".join(content) == b'\n\n{"id":"a","text":"b"}\n\n{"id":"f","text":"g"}\n'
-    n_lost, told = [], RefusedRows()
-    for n, id_ in enumerate("af"):
-        n_lost.append(predict_command.show_refused(refused, n, "ndjson", told))
-        assert not predict_command.show_answer(
-            json.dumps({"id": id_}).encode() + b"\n", "ndjson", told
-        )
-    n_lost.append(predict_command.show_refused(refused, None, "ndjson", told))
+    answers = Answers("ndjson", refused, RefusedRows())
+    sent_back = [json.dumps({"id": id_}).encode() + b"\n" for id_ in "af"]
+    assert list(answers.shown(sent_back)) == sent_back
     # Nothing is lost of a row without a text.
-    assert n_lost == [0, 1, 0]
+    assert answers.n_lost == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     shown = [line.get("id") or (line["error"]["line"], line["error"]["code"]) for line in lines]
     assert shown == [(2, "empty_text"), "a", (4, "invalid_csv"), "f", (6, "empty_text")]
@@ -245,7 +243,7 @@ def test_lines_are_read_in_the_encoding_that_is_named(
 
 def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[str]) -> None:
     line = {"id": None, "label": "negative", "score": -1.5, "probability": None}
-    predict_command.show_answer(json.dumps(line).encode(), "text", RefusedRows())
+    Answers("text", deque(), RefusedRows()).show(json.dumps(line).encode())
 
     assert capsys.readouterr().out == "negative\t-1.500\t-\t-\n"
 
@@ -254,7 +252,7 @@ def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[
 def test_an_answer_that_ends_early_is_a_failure(form: str) -> None:
     line = {"error": {"code": "artifact_unavailable", "reason": "The file is gone."}}
     with pytest.raises(ServiceFailed, match=r"The file is gone\."):
-        predict_command.show_answer(json.dumps(line).encode(), form, RefusedRows())
+        Answers(form, deque(), RefusedRows()).show(json.dumps(line).encode())
 
 
 def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -263,9 +261,10 @@ def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[
         '{"error": {"line": 2, "code": "text_too_long"}}\n',
     ]
 
-    assert [
-        predict_command.show_answer(line.encode(), "ndjson", RefusedRows()) for line in told
-    ] == [False, True]
+    answers = Answers("ndjson", deque(), RefusedRows())
+    for line in told:
+        answers.show(line.encode())
+    assert answers.n_lost == 1
     assert capsys.readouterr().out == "".join(told)
 
 
@@ -280,7 +279,7 @@ def test_a_terminal_that_lacks_signs_gets_their_escapes(
     start()
     answer = {"id": "\u00e9\u2603", "label": "positive", "score": 1.0, "probability": None}
 
-    predict_command.show_answer(json.dumps(answer).encode() + b"\n", form, RefusedRows())
+    Answers(form, deque(), RefusedRows()).show(json.dumps(answer).encode() + b"\n")
     sys.stdout.flush()
 
     assert shown in written.getvalue()
