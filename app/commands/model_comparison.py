@@ -1,7 +1,7 @@
 """Two models on the same labeled documents: which of them decides more of these rightly."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -9,6 +9,7 @@ import httpx2
 import msgspec
 
 from app.commands.client import ServiceFailed, lines_of
+from app.commands.document_file import blocks_of
 from app.media_types import NDJSON
 from app.services.evaluation.labeled_rows import LabeledRow
 from app.services.intake.rows import RowError
@@ -92,15 +93,10 @@ def _decisions(client: httpx2.Client, model_id: str, spool: IO[bytes]) -> list[b
         "/predict",
         params={"model_id": model_id},
         headers={"content-type": NDJSON},
-        content=_blocks(spool),
+        content=blocks_of(spool),
     ) as response:
         answers = [json.loads(line) for line in lines_of(response)]
     for answer in answers:
         if "error" in answer and "line" not in answer["error"]:
             raise ServiceFailed(answer["error"]["reason"])
     return [None if "error" in each else each["label"] == "positive" for each in answers]
-
-
-def _blocks(spool: IO[bytes]) -> Iterator[bytes]:
-    while block := spool.read(2**20):
-        yield block
