@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from core.kernels.hardware.prefetch import prefetch
-from core.kernels.hardware.thread_map import thread_each
+from core.kernels.hardware.thread_map import thread_each, thread_map
 from core.kernels.tokens.hash import MARGIN, murmur_hash
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.table import (
@@ -31,10 +31,12 @@ def packed_terms(table, terms):
         Their numbers in it.
     """
     first, second, letters = table.first, table.second, table.letters
-    bounds = np.zeros(len(terms) + 1, dtype=np.int64)
-    np.cumsum(_widths(first, second, terms), out=bounds[1:])
-    text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     starts = range(0, len(terms), TERMS_AT_ONCE)
+    some = (terms[start : start + TERMS_AT_ONCE] for start in starts)
+    bounds = np.zeros(len(terms) + 1, dtype=np.int64)
+    widths = thread_map(partial(_widths, first, second), some)
+    np.cumsum(np.concatenate([bounds[:0], *widths]), out=bounds[1:])
+    text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     write = partial(_write_some, first, second, letters, terms, bounds, text)
     thread_each(write, starts)
     # Terms from files are read-only as well: code is then compiled once for both.
