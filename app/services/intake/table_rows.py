@@ -17,6 +17,7 @@ from app.services.intake.csv_columns import (
 )
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.options import Options
+from app.services.intake.reference_fields import doi_of
 from app.services.intake.rows import DECODE_ERRORS, Row, RowError, checked_row, decode_metadata
 from app.services.intake.spreadsheet_cells import is_cut, unprotected
 
@@ -25,6 +26,11 @@ _CUT = (
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 _VECTOR = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
+_OTHER_DOIS = (
+    "DOIs of this table have capitals or an address, and stay as they are. Those of references "
+    "(.ris, .nbib) become 10.1000/abc: together with such files, a paper would be there twice. "
+    "Write them so in the column, or upload what its database exports as RIS."
+)
 
 
 class Records(Protocol):
@@ -57,12 +63,15 @@ def table_rows(
             options.warn(_VECTOR)
         if columns.id is None:
             warn_of_id(columns.metadata.values(), options)
+        are_dois = columns.id is not None and columns.names[columns.id].strip().lower() == "doi"
         place = None if beside is None else column_of(columns, beside)
         for record in records.rows(len(columns.names)):
             if isinstance(record, RowError):
                 yield record, ""
             else:
                 row = _row(*record, columns, options.max_text_bytes)
+                if are_dois and isinstance(row, Row) and doi_of(row.id) not in {"", row.id}:
+                    options.warn(_OTHER_DOIS)
                 # A row whose fields are fewer than the columns is refused.
                 is_told = place is not None and isinstance(row, Row)
                 yield row, record.fields[place or 0] if is_told else ""

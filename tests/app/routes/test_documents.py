@@ -909,6 +909,24 @@ def test_rows_that_look_like_one_text_are_warned_of(client: TestClient, project_
     assert report.json()["inserted"] == 3
 
 
+@pytest.mark.parametrize(
+    ("doi", "n_warnings"),
+    [("10.1000/abc", 0), ("10.1000/ABC", 1), ("https://doi.org/10.1000/abc", 1), ("none", 0)],
+)
+def test_dois_unlike_those_of_references_are_warned_of(
+    client: TestClient, project_id: str, doi: str, n_warnings: int
+) -> None:
+    content = f"DOI,text\n{doi},seed\n{doi}9,bed"
+    report = client.post(
+        f"/projects/{project_id}/unlabeled",
+        params={"id_column": "DOI"},
+        content=content,
+        headers={"content-type": "text/csv"},
+    ).json()
+    assert (report["inserted"], len(report["warnings"])) == (2, n_warnings)
+    assert all("a paper would be there twice" in warning for warning in report["warnings"])
+
+
 def test_a_workbook_is_an_upload(client: TestClient, project: str) -> None:
     rows = [["Nr", "Text", "team"], [1, "water in the houses", "a"], [2, None, "b"]]
     sheet, path = bytes_of(workbook(*rows)), f"{project}/unlabeled"
