@@ -10,7 +10,8 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from app.errors import JobNotFound, NotAcceptable
+from app.database_errors import database_errors
+from app.errors import AppError, JobNotFound, NotAcceptable
 from app.http.dependencies import DatabaseDep, Id, PageDep
 from app.http.error_responses import error_responses
 from app.http.negotiation import accept
@@ -63,8 +64,8 @@ def list_job_events(
     change, and at last `end` with the job, with the next number as id. It goes on after the event
     that the header `Last-Event-ID` names, with all that follow (`page_size` is of pages alone).
     Close it on `end`: an `EventSource` would connect again, and is then stopped by 204. If the job
-    is deleted with its project or table, the stream ends without `end`, and connecting again gives
-    404 `job_not_found`.
+    is deleted with its project or table, or the database goes away, the stream ends without `end`,
+    and connecting again gives 404 `job_not_found` or 503 `database_unavailable`.
     """
     if media_type == EVENT_STREAM:
         after = max(page.start, last_event_id)
@@ -95,10 +96,12 @@ async def _live_events(database: DatabaseDep, job_id: str, after: int) -> AsyncI
     begin = last_sign = time.monotonic()
     while True:
         try:
-            job, events = await run_in_threadpool(
-                _read, database, job_id, after=after, limit=EVENTS_AT_A_TIME
-            )
-        except JobNotFound:  # deleted with its project
+            with database_errors():
+                job, events = await run_in_threadpool(
+                    _read, database, job_id, after=after, limit=EVENTS_AT_A_TIME
+                )
+        except AppError:
+            # Deleted with its project, or no database. Who connects again is told.
             return
         signs = [_event("log", JobEventRead.model_validate(e), number=e.number) for e in events]
         progress = JobProgress.model_validate(job)

@@ -4,7 +4,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
 
 from app.database import Database
 from app.repositories.jobs import JobRepository
@@ -145,6 +149,28 @@ def test_stream_of_a_deleted_job_ends(
 
     follower.join(timeout=10)
     assert not follower.is_alive()
+
+
+def test_stream_ends_where_the_database_fails_and_the_log_has_a_line_of_it(
+    client: TestClient, job_id: str
+) -> None:
+    assert isinstance(client.app, FastAPI)
+    asked: list[str] = []
+
+    def fail_later(_: object, __: object, statement: str, *___: object) -> None:
+        asked.append(statement)
+        if len([sql for sql in asked if "FROM jobs" in sql]) > 2:
+            raise OperationalError(statement, {}, Exception("gone"))
+
+    event.listen(client.app.state.database.engine, "before_cursor_execute", fail_later)
+    with capture_logs() as logs:
+        response = client.get(f"/jobs/{job_id}/events", headers=STREAM)
+
+    assert [e["event"] for e in events_of(response.text)] == ["log", "progress"]
+    assert [(line["event"], line.get("exc_info")) for line in logs] == [
+        ("database unavailable", None),
+        ("request", None),
+    ]
 
 
 def test_unknown_job_has_no_events(client: TestClient) -> None:
