@@ -247,6 +247,9 @@ def delete(
         typer.Option(
             metavar="FILE",
             help="Delete nothing but documents: those whose ids are in the file, one in a line.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
         ),
     ] = None,
     *,

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from app.commands import delete
 from app.commands.client import ServiceFailed
 from app.commands.delete import delete_documents, delete_models
+from tests.app.seedbed_command import seedbed
 
 
 @pytest.mark.parametrize(("n_kept", "left"), [(0, [0]), (1, [3, 0]), (2, [3, 2, 0]), (9, None)])
@@ -67,3 +68,10 @@ def test_a_file_without_ids_deletes_nothing(tmp_path: Path, content: bytes, told
     file.write_bytes(content)
     with pytest.raises(ServiceFailed, match=told):
         delete.run("http://127.0.0.1:1", "floods", asks=False, models_but=None, documents=file)
+
+
+def test_a_file_that_is_not_there_is_told_as_such(tmp_path: Path) -> None:
+    finished = seedbed("delete", "floods", "--documents", str(tmp_path / "gone.txt"))
+
+    assert finished.returncode == 2
+    assert "does not exist" in finished.stderr
