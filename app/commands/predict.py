@@ -15,7 +15,7 @@ import typer
 
 from app.commands import prediction_file
 from app.commands.champion import champion_of
-from app.commands.client import ServiceFailed, connected, find_model, lines_of
+from app.commands.client import ServiceFailed, connected, find_model, lines_of, printable
 from app.commands.document_file import INCOMPLETE, kept_input, piped, recoded
 from app.commands.prediction_rows import PredictionRows, Refused, row_unit
 from app.commands.refused_rows import RefusedRows
@@ -29,6 +29,7 @@ FILE = "file"
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
 PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
+_FILE_AS_TEXT = "{name} is a file, but is taken for a text here. For what is in it, give --file."
 
 
 def run(
@@ -58,6 +59,8 @@ def run(
     """
     # Unlike a blank line of a file, an argument was meant to be a text.
     n_lost = sum(not text.strip() for text in texts)
+    for text in filter(os.path.isfile, texts):
+        typer.echo(_FILE_AS_TEXT.format(name=printable(text)), err=True)
     if output is not None:
         prediction_file.check(output)
     with connected(url, BROKEN) as client, TemporaryFile() as spool:

@@ -20,6 +20,7 @@ from app.commands.predict import Answers
 from app.commands.prediction_rows import Refused
 from app.commands.refused_rows import RefusedRows
 from app.services.intake.spreadsheet_cells import CELL_LENGTH
+from tests.app.seedbed_command import seedbed
 from tests.app.workbooks import bytes_of, workbook
 
 
@@ -290,3 +291,15 @@ def test_without_standard_input_texts_are_asked_for(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ServiceFailed, match="Give texts, or --file"):
         request([])
+
+
+def test_the_name_of_a_file_among_texts_leads_to_the_option(tmp_path: Path) -> None:
+    file = tmp_path / "new.csv"
+    file.write_text("id,text\n1,flood\n")
+    texts = (str(file), "flood " * 1000)
+
+    finished = seedbed("predict", "floods", *texts, "--url", "http://127.0.0.1:1")
+
+    told, *_ = finished.stderr.splitlines()
+    assert told.startswith(f"{file} is a file, but is taken for a text here.")
+    assert finished.stderr.count("is a file") == 1
