@@ -25,6 +25,7 @@ _CUT = (
     "The text or its metadata was cut when the file was written, to fit into a spreadsheet cell. "
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
+_UNQUOTED = " Put quotation marks around a text that has what separates columns in it."
 _VECTOR = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _OTHER_DOIS = (
     "DOIs of this table have capitals or an address, and stay as they are. Those of references "
@@ -88,7 +89,8 @@ def _row(
 ) -> Row | RowError:
     if len(fields) != len(columns.names):
         reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."
-        return RowError(position, "invalid_csv", reason)
+        hint = _UNQUOTED if len(fields) > len(columns.names) else ""
+        return RowError(position, "invalid_csv", reason + hint)
     if not is_unicode(fields):
         return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
     for i in columns.protected:

@@ -406,6 +406,9 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (8, "empty_text"),
         (10, "invalid_csv"),  # a quote that is not closed
     ]
+    too_many, too_few, *_ = [row.reason for row in rows if isinstance(row, RowError)]
+    assert "fields; the header has 2. Put quotation marks around a text" in too_many
+    assert too_few == "The row has 1 fields; the header has 2."
 
 
 @pytest.mark.parametrize(
