@@ -50,7 +50,8 @@ def vector_words(V):
     Raises
     ------
     ValueError
-        If a number is not finite, a vector is 0 throughout, or has too many numbers.
+        If a number is not finite, or a vector is 0 throughout, has too many numbers or not as
+        many as others.
 
     Notes
     -----
@@ -121,15 +122,24 @@ def whole_numbers(V):
         V = np.atleast_2d(np.asarray(V, dtype=np.float64))
     except OverflowError as error:  # of Python's integers
         raise BadParameter("A number of a vector is not finite.", "V") from error
+    except (TypeError, ValueError) as error:
+        told = "V must be a table of numbers, as many in each row, and not sparse."
+        raise BadParameter(told, "V") from error
     if V.ndim > 2 or not 0 < V.shape[1] <= MOST_NUMBERS:
         raise BadParameter(f"A vector has 1 to {MOST_NUMBERS:,} numbers; not {V.shape[-1]:,}.", "V")
     largest = np.abs(V).max(axis=1, keepdims=True)
     if not np.isfinite(largest).all():
-        raise BadParameter("A number of a vector is not finite.", "V")
+        where = _named(np.isfinite(largest).argmin(), len(V))
+        raise BadParameter(f"A number of {where} is not finite.", "V")
     if not largest.all():
-        raise BadParameter("A vector is 0 throughout: it has no direction.", "V")
+        where = _named(largest.argmin(), len(V)).capitalize()
+        raise BadParameter(f"{where} is 0 throughout: it has no direction.", "V")
     # In two steps, as the inverse of a tiny number would be infinite.
     return np.rint(V / largest * _LARGEST).astype(np.int16)
+
+
+def _named(place, n_vectors):
+    return "a vector" if n_vectors == 1 else f"vector {place}"
 
 
 def length_of_code(code):

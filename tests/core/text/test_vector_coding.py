@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from app.document_sizes import MAX_VECTOR_NUMBERS, VECTOR_CODE_CHARACTERS
 from core.errors import BadParameter
@@ -84,6 +85,20 @@ def test_words_in_common_grow_with_the_cosine() -> None:
 def test_what_has_no_direction_is_refused(vector: list[float], message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         vector_words([vector])
+
+
+@pytest.mark.parametrize("fault", [0.0, np.nan])
+def test_which_of_many_vectors_is_at_fault_is_told(fault: float) -> None:
+    V = drawn(5, 3)
+    V[[3, 4]] = fault
+    with pytest.raises(BadParameter, match=r"[Vv]ector 3 is"):
+        vector_words(V)
+
+
+@pytest.mark.parametrize("V", [[[1.0, 2.0], [1.0]], [["a"]], csr_array(np.eye(3))])
+def test_what_is_no_table_of_numbers_is_refused(V: object) -> None:
+    with pytest.raises(BadParameter, match="as many in each row"):
+        vector_words(V)
 
 
 def test_words_come_off_a_text_as_they_were_put_there() -> None:
