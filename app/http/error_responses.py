@@ -218,11 +218,12 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
         return app_error_response(request, UnreadableBody(_fault_of_json(error.__cause__)))
     title = HTTPStatus(status).phrase
     headers = dict(error.headers or {})
+    is_lost = status in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+    hint = " All routes are listed at /docs." if is_lost else ""
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         path = getattr(request.scope.get("route"), "path", "")
-        allowed = request.app.state.allowed_methods.get(path)
-        headers = {"allow": ", ".join(sorted(allowed))} if allowed else headers
-    hint = " All routes are listed at /docs." if status == HTTPStatus.NOT_FOUND else ""
+        if allowed := ", ".join(sorted(request.app.state.allowed_methods.get(path, ()))):
+            headers, hint = {"allow": allowed}, f" There is {allowed}.{hint}"
     problem = problem_body(
         status,
         re.sub(r"\W+", "_", title).lower(),

@@ -78,6 +78,9 @@ def test_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
     assert response.status_code == 405
     assert response.headers["content-type"] == PROBLEM
     assert response.headers["allow"] == "DELETE, GET, HEAD, PATCH"
+    assert response.json()["detail"].endswith(
+        "There is DELETE, GET, HEAD, PATCH. All routes are listed at /docs."
+    )
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/projects", "/projects/nobody", "/docs"])
