@@ -14,7 +14,10 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from app.commands.client import ServiceFailed, address_of, check, command_here, plain_console
 
 MEDIA_TYPE = "text/event-stream"
+NOT_FOUND = 404
 UNAVAILABLE = 503
+#: In front of the first event.
+BEGIN = "0"
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
 PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
@@ -96,7 +99,7 @@ def _followed(
     queued: "_Queued",
     again: str,
 ) -> dict[str, Any]:
-    last_id, broke_at = "0", None
+    last_id, broke_at = BEGIN, None
     while True:  # a stream that ends before its job is asked for again, from where it was
         try:
             for event in _events(client, job_id, last_id):
@@ -123,6 +126,8 @@ def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2
     with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
         if response.status_code == UNAVAILABLE:  # it stops or starts
             raise httpx2.ConnectError(f"status {UNAVAILABLE}")
+        if response.status_code == NOT_FOUND and last_id != BEGIN:
+            raise ServiceFailed("The job is gone: what it was for was deleted meanwhile.")
         check(response)
         yield from httpx2.EventSource(response)
 

@@ -55,6 +55,18 @@ def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
     assert screen.getvalue() == "training done\n"
 
 
+def test_a_job_that_is_deleted_while_it_is_followed_is_told_as_gone() -> None:
+    headers = {"content-type": job_bar.MEDIA_TYPE}
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        if request.headers["last-event-id"] == "0":
+            return httpx2.Response(200, headers=headers, stream=httpx2.ByteStream(LOG))
+        return httpx2.Response(404, json={"detail": "No job has the id 'a1'."})
+
+    with pytest.raises(ServiceFailed, match="The job is gone: what it was for was deleted"):
+        follow(handle, io.StringIO())
+
+
 def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
     pace = {"stage_progress": 0.25, "documents_per_second": None, "seconds_left": 900}
     events = [
