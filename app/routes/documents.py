@@ -118,7 +118,7 @@ class Upload(StreamedUpload):
         report = Report(intake.position_name(self.media_type), self.project_id)
         with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
             self._store(label, report, job)
-            if copied := copied_texts.warning(self.database, self.project_id, report.kept.numbers):
+            if copied := copied_texts.warning(self.database, self.project_id, report.kept):
                 report.warn(copied)
         if not report.received:
             report.warn("The body holds no document: nothing was added.")

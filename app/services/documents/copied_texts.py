@@ -1,10 +1,10 @@
 """Uploads that bring nearly nothing but texts which are there already, under other ids."""
 
-from collections.abc import Sequence
 from itertools import chain
 
 from app.database import Database
 from app.repositories.documents import DocumentRepository
+from app.services.intake.intake_report import Kept
 
 #: Fewer documents may be alike by chance.
 MIN_DOCUMENTS = 10
@@ -19,15 +19,15 @@ _TWICE = (
 )
 
 
-def warning(database: Database, project_id: str, numbers: Sequence[range]) -> str | None:
-    """Return a warning if the documents with these numbers, which came in just now, are copies.
+def warning(database: Database, project_id: str, kept: Kept) -> str | None:
+    """Return a warning if the documents that came in just now are copies.
 
     What was there is read only if it is not much more than what came in.
     """
-    n_inserted = sum(map(len, numbers))
+    n_inserted = kept.inserted
     if n_inserted < MIN_DOCUMENTS:
         return None
-    first = numbers[0].start
+    first = kept.numbers[0].start
     with database.reading() as session:
         documents = DocumentRepository(session)
         if documents.has_more(project_id, before=first, than=MAX_TIMES * n_inserted):

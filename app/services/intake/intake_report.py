@@ -50,7 +50,7 @@ class Kept:
     unchanged: int = 0
     #: Made a positive of a document that was none.
     relabeled: int = 0
-    #: Those of the documents that were inserted: other uploads may insert some in between.
+    #: Of the documents that were inserted. Others, of other projects too, may lie in between.
     numbers: list[range] = field(default_factory=list)
     #: With the id of an earlier row of the same upload, and another text or vector.
     repeated: Found = field(default_factory=Found)

@@ -235,6 +235,9 @@ def test_texts_that_are_there_under_other_ids_are_told(client: TestClient, proje
     new = [f"new {i}" for i in range(9)]
     report = client.post(f"{project}/unlabeled", json={"documents": texts[:1] + new}).json()
     assert report["warnings"] == []
+    # What another project has between is none of this one.
+    other = client.post("/projects", json={"name": "other"}).json()["id"]
+    client.post(f"/projects/{other}/unlabeled", json={"documents": new})
     warning = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"][-1]
 
     assert warning.startswith("Nearly all of the 15 documents that came in have the text of one")

@@ -5,6 +5,7 @@ import pytest
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.services.documents import copied_texts
+from app.services.intake.intake_report import Kept
 from tests.app.services.corpora import add_project
 
 
@@ -15,11 +16,11 @@ def test_what_was_there_is_read_where_it_is_not_much_more(
     project_id = add_project(any_database, positive=[], unlabeled=texts)
     with any_database.reading() as session:
         numbers = DocumentRepository(session).numbers(project_id).tolist()
-    came = [range(numbers[-20], numbers[-1] + 1)]
+    came = Kept(inserted=20, numbers=[range(numbers[-20], numbers[-1] + 1)])
 
     assert copied_texts.warning(any_database, project_id, came) is None
     monkeypatch.setattr(copied_texts, "MAX_TIMES", 4)
     told = copied_texts.warning(any_database, project_id, came)
     assert told is not None
     assert told.startswith("Nearly all of the 20 documents that came in")
-    assert copied_texts.warning(any_database, project_id, []) is None
+    assert copied_texts.warning(any_database, project_id, Kept()) is None
