@@ -118,7 +118,8 @@ class Upload(StreamedUpload):
         report = Report(intake.position_name(self.media_type), self.project_id)
         with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
             self._store(label, report, job)
-            if copied := copied_texts.warning(self.database, self.project_id, report.kept):
+            kept = report.kept
+            if copied := copied_texts.warning(self.database, self.project_id, kept, label):
                 report.warn(copied)
         if not report.received:
             report.warn("The body holds no document: nothing was added.")

@@ -3,6 +3,7 @@
 from itertools import chain
 
 from app.database import Database
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.services.intake.intake_report import Kept
 
@@ -10,6 +11,8 @@ from app.services.intake.intake_report import Kept
 MIN_DOCUMENTS = 10
 #: So many of those that came in are looked up among what was there, if that is not too many.
 SAMPLE, MAX_TIMES = 200, 3
+#: Examples are few, and often taken from the pile.
+PILE_OF_EXAMPLES = 100_000
 NEARLY_ALL = 0.95
 _TWICE = (
     "Nearly all of the {n:,} documents that came in have the text of one that was there under "
@@ -17,24 +20,28 @@ _TWICE = (
     "same column as before. Send id_column=NAME; for the command, --id-column NAME. What is there "
     "twice stays until it is deleted."
 )
+_BY_IDS = " Examples that are in the pile can be labeled there, by their ids."
 
 
-def warning(database: Database, project_id: str, kept: Kept) -> str | None:
+def warning(database: Database, project_id: str, kept: Kept, label: Label) -> str | None:
     """Return a warning if the documents that came in just now are copies.
 
-    What was there is read only if it is not much more than what came in.
+    What was there is read only if it is not much more than what came in, or, beside examples, is
+    no large pile.
     """
     n_inserted = kept.inserted
     if n_inserted < MIN_DOCUMENTS:
         return None
-    first = kept.numbers[0].start
+    first, most = kept.numbers[0].start, MAX_TIMES * n_inserted
+    if label == Label.POSITIVE:
+        most = max(most, PILE_OF_EXAMPLES)
     with database.reading() as session:
         documents = DocumentRepository(session)
-        if documents.has_more(project_id, before=first, than=MAX_TIMES * n_inserted):
+        if documents.has_more(project_id, before=first, than=most):
             return None
         came = set(documents.first_digests(project_id, first, SAMPLE))
         there = chain.from_iterable(documents.digests(project_id, before=first))
         n_known = len(came.intersection(there))
     if not came or n_known < NEARLY_ALL * len(came):
         return None
-    return _TWICE.format(n=n_inserted)
+    return _TWICE.format(n=n_inserted) + (_BY_IDS if label == Label.POSITIVE else "")

@@ -3,6 +3,7 @@
 import pytest
 
 from app.database import Database
+from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.services.documents import copied_texts
 from app.services.intake.intake_report import Kept
@@ -18,9 +19,18 @@ def test_what_was_there_is_read_where_it_is_not_much_more(
         numbers = DocumentRepository(session).numbers(project_id).tolist()
     came = Kept(inserted=20, numbers=[range(numbers[-20], numbers[-1] + 1)])
 
-    assert copied_texts.warning(any_database, project_id, came) is None
+    def told_of(label: Label, kept: Kept = came) -> str | None:
+        return copied_texts.warning(any_database, project_id, kept, label)
+
+    assert told_of(Label.UNLABELED) is None
+    of_examples = told_of(Label.POSITIVE)
+    monkeypatch.setattr(copied_texts, "PILE_OF_EXAMPLES", 60)
+    assert told_of(Label.POSITIVE) is None
     monkeypatch.setattr(copied_texts, "MAX_TIMES", 4)
-    told = copied_texts.warning(any_database, project_id, came)
+    told = told_of(Label.UNLABELED)
     assert told is not None
     assert told.startswith("Nearly all of the 20 documents that came in")
-    assert copied_texts.warning(any_database, project_id, Kept()) is None
+    assert (
+        of_examples == f"{told} Examples that are in the pile can be labeled there, by their ids."
+    )
+    assert told_of(Label.UNLABELED, Kept()) is None
