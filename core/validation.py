@@ -160,7 +160,10 @@ def refusals():
     try:
         yield
     except ValueError as error:
-        raise Refused(str(error)) from None
+        told, _, advice = str(error).partition("\n")
+        # scikit-learn's advice is to take another classifier, which needs negatives.
+        is_of_nan = "missing values encoded as NaN" in advice
+        raise Refused(f"{told} Fill it, say by 0." if is_of_nan else str(error)) from None
 
 
 def validate_X(estimator, X):

@@ -157,7 +157,7 @@ def test_missing_labels_are_told_from_missing_values(y):
         AutoTextClassifier().fit(["river flood", "flood water", "goal"], y)
     with pytest.raises(ValueError, match=r"^y contains NaN or None, in row 1\. .*fillna"):
         LPPUL().fit([[1.0, 0], [0, 1], [1, 1]], y)
-    with pytest.raises(ValueError, match=r"^Input X contains NaN"):
+    with pytest.raises(ValueError, match=r"^Input X contains NaN\. Fill it, say by 0\.$"):
         LPPUL().fit([[np.nan, 0], [0, 1]], [1, 0])
 
 
@@ -251,7 +251,7 @@ def test_one_dimension_of_numbers_is_no_text(numbers):
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        ([[1.0, np.nan], [1, 0]], [1, 0], "NaN"),
+        ([[1.0, np.nan], [1, 0]], [1, 0], r"NaN\. Fill it, say by 0\.$"),
         ([[1.0, np.inf], [1, 0]], [1, 0], "infinity"),
         ([[1.0, -1], [1, 0]], [1, 0], "Negative values"),
         (np.empty((2, 0)), [1, 0], "0 feature"),
