@@ -141,6 +141,9 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | No
     alike = get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     several = "If texts stand in several columns, name each. "
+    if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
+        meant = " To label documents that are there, send PUT /projects/{id}/labels; for the "
+        meant += "command, take seedbed judge."
     more = meant or (
         f" {several if parameter == 'text_column' else ''}If the first line is a document already, "
         f"put a line of names before it: {example}."

@@ -25,3 +25,9 @@ def test_only_a_name_that_is_nearly_right_is_a_guess() -> None:
     assert "If texts stand in several columns, name each." in unlike.value.detail
     with pytest.raises(InvalidRequest, match="Did you mean 'Abstract Note'"):
         find_columns(header, ["Title", "abstract"], None, "comma")
+
+
+@pytest.mark.parametrize("header", [["id"], ["ID", "label"]])
+def test_ids_without_texts_lead_to_labels(header: list[str]) -> None:
+    with pytest.raises(InvalidRequest, match="take seedbed judge"):
+        find_columns(header, [], None, "comma")
