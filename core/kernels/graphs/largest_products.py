@@ -161,9 +161,35 @@ def _choose_many(sums, met, own, best, products):
     n_over = len(chosen) - len(best)
     if n_over > 0:
         values = sums[chosen]
-        least = np.partition(values, n_over)[n_over]
+        least = _nth(values.copy(), n_over)
         larger, equal = chosen[values > least], np.sort(chosen[values == least])
         chosen = np.concatenate((larger, equal[: len(best) - len(larger)]))
     best[: len(chosen)] = chosen
     products[: len(chosen)] = sums[chosen]
     return len(chosen)
+
+
+@numba.njit(cache=True, nogil=True)
+def _nth(values, n):
+    """Return the value that has n smaller ones before it when sorted; values change places.
+
+    Hoare's selection. NumPy's takes three seconds longer to compile.
+    """
+    left, right = 0, len(values) - 1
+    while left < right:
+        pivot, i, j = values[(left + right) // 2], left, right
+        while i <= j:
+            while values[i] < pivot:
+                i += 1
+            while values[j] > pivot:
+                j -= 1
+            if i <= j:
+                values[i], values[j] = values[j], values[i]
+                i, j = i + 1, j - 1
+        if n <= j:
+            right = j
+        elif n >= i:
+            left = i
+        else:
+            break
+    return values[n]
