@@ -14,7 +14,7 @@ from joblib import Parallel, effective_n_jobs
 
 from core import peak_memory
 from core.auto.places import counted, log_places
-from core.auto.race_seconds import race_seconds
+from core.auto.race_seconds import race_shares
 from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
@@ -22,7 +22,7 @@ from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_hash import content_order, copy_groups
 from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
-from core.progress import part
+from core.progress import part, report
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -127,7 +127,7 @@ def race(
         Parameters of the term weighting, for all candidates.
     seconds : float in (0, inf], default=inf
         The others run where all together take no longer, as
-        :func:`~core.auto.race_seconds.race_seconds` estimates. The clock decides nothing, so the
+        :func:`~core.auto.race_seconds.race_shares` estimates. The clock decides nothing, so the
         same task has the same result.
     n_splits : int in [2, inf), default=5
         Trainings of each; each positive is hidden from one. As many run side by side as
@@ -160,17 +160,17 @@ def race(
     counts, is_positive, is_negative = rows_and_masks(counts, is_positive, is_negative=is_negative)
     if is_hideable is not None:
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
-    planned = 0.0
-    entries = []
+    entries, done = [], 0.0
     # Equal positives are copies of any length, as they are for the class prior.
     groups = near_copy_groups(counts, content_order(counts))[copy_groups(counts, is_positive)]
-    for number, candidate in enumerate(candidates):
-        needed = race_seconds(candidate, counts)
-        if entries and planned + needed > seconds:
+    # Its time is told from here on, not from the end of the first training.
+    report("race", done)
+    for candidate, share in zip(candidates, race_shares(candidates, counts, seconds), strict=True):
+        if share is None:
             entries.append(Entry(candidate, reason="time_budget"))
             continue
-        planned += needed
-        with part("race", number / len(candidates), (number + 1) / len(candidates)):
+        start, done = done, done + share
+        with part("race", start, done):
             entries.append(
                 _run(
                     candidate,
@@ -182,7 +182,7 @@ def race(
                     groups=groups,
                     vectorizer=vectorizer,
                     random_state=random_state,
-                    train=train if number == 0 and _has_threads() else None,
+                    train=train if not entries and _has_threads() else None,
                 )
             )
     return entries

@@ -51,3 +51,41 @@ def race_seconds(candidate, counts):
     if candidate.algorithm not in ITERATIVE:
         return seconds
     return seconds * max(1, n_learned / MANY_DOCUMENTS) ** GROWTH
+
+
+def race_shares(candidates, counts, seconds):
+    """Return which share of the time of a race each candidate takes, None of one not to start.
+
+    Parameters
+    ----------
+    candidates : list of Candidate
+        The first always starts, the others where all together take no longer.
+    counts
+        As of :func:`race_seconds`.
+    seconds : float
+        How long the race may take.
+
+    Returns
+    -------
+    list of floats, or of None
+        The floats add up to one.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.auto.race import Candidate
+    >>> from core.auto.race_seconds import race_shares
+    >>> candidates = [Candidate("judged_svm", {"n_components": 0}), Candidate("prototype")]
+    >>> [round(share, 2) for share in race_shares(candidates, sp.csr_array([[1, 0], [2, 3]]), 1)]
+    [0.67, 0.33]
+    """
+    planned = 0.0
+    of_each = []
+    for candidate in candidates:
+        needed = race_seconds(candidate, counts)
+        starts = not of_each or planned + needed <= seconds
+        planned += needed if starts else 0.0
+        of_each.append(needed if starts else None)
+    # Documents without a word take no time.
+    whole = planned or 1.0
+    return [None if needed is None else needed / whole for needed in of_each]

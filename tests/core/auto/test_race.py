@@ -12,6 +12,7 @@ from core.auto.winner import winner
 from core.datasets import make_pu_data
 from core.errors import Refused
 from core.evaluation.hide_positives import HiddenPositives
+from core.progress import listening
 from core.registry import ALGORITHMS
 
 X, Y, _ = make_pu_data(200, 20, random_state=0)
@@ -168,6 +169,17 @@ def test_those_start_that_fit_into_the_time_together():
     seconds = sum(race_seconds(candidate, COUNTS) for candidate in TWO)
     entries = run([TWO[0], slow, TWO[1]], seconds=seconds)
     assert [entry.reason for entry in entries] == [None, "time_budget", None]
+
+
+def test_progress_goes_by_the_time_that_each_takes():
+    slow, late = Candidate("seed_expansion"), Candidate("weighted_logistic_regression")
+    needed = [race_seconds(candidate, COUNTS) for candidate in (slow, TWO[0])]
+    told = []
+    with listening(lambda stage, share, **_: told.append(share)):
+        run([slow, late, TWO[0]], seconds=sum(needed))
+    assert pytest.approx(needed[0] / sum(needed)) in told
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0, pytest.approx(1))
 
 
 def test_the_clock_does_not_decide_who_starts(monkeypatch):
