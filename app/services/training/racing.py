@@ -168,7 +168,7 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> 
     if first.reason == REVIEW:
         return told + f"{favour}. Others were not compared: most positives were found by reading."
     if first.place is None:
-        return told + f"{favour}. Nothing was compared: {first.reason}."
+        return told + f"{favour}. Nothing was compared. {_in_words(first.reason)}"
     rivals = [e for e in entries[1:] if e.place is not None and not e.candidate.is_baseline]
     if not rivals:
         return told + f"{favour}. No other that can win was compared: race says why."
@@ -178,6 +178,10 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> 
             "clearly: it may be chance."
         )
     return told + f"{favour}, and no other that can win ranked hidden positives higher."
+
+
+def _in_words(reason: str | None) -> str | None:
+    return REASONS.get(reason or "", reason)
 
 
 def _warnings(entries: list[Entry], time_budget: float) -> list[str]:
@@ -199,7 +203,7 @@ def _entry_fields(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
         "is_baseline": entry.candidate.is_baseline,
         "is_winner": is_winner,
         **figures,
-        "reason": REASONS.get(entry.reason or "", entry.reason),
+        "reason": _in_words(entry.reason),
         "seconds": round(entry.seconds, 3),
         "memory_mb": None if entry.memory_mb is None else round(entry.memory_mb, 1),
     }

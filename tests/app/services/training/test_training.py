@@ -363,6 +363,7 @@ def test_one_positive_is_trained_on_and_nothing_is_made_up(
     model = train(database, artifacts, project_id, algorithm="auto")
     card = model.card
     assert {entry["place"] for entry in card["race"]} == {None}
+    assert card["choice"].endswith("Nothing was compared. Too few positives to hide some of them.")
     assert card["class_prior_estimate"]["value"] is None
     assert card["class_prior_estimate"]["reason"] == "too_few_positives"
     assert card["calibration"]["reason"] == "too_few_positives"
