@@ -257,9 +257,17 @@ def read_cuts(
         float | None,
         Query(allow_inf_nan=False, description="Also tell what a cut at this score would give."),
     ] = None,
+    budget: Annotated[
+        int | None,
+        Query(
+            ge=1,
+            description="Also tell what a cut after so many unlabeled documents would give.",
+        ),
+    ] = None,
 ) -> CutsRead:
     """Return where the ranking can be cut without negatives, and what each cut would give."""
-    return CutsRead.model_validate(cuts.of_model(session, artifacts, model_id, score))
+    found = cuts.of_model(session, artifacts, model_id, score=score, budget=budget)
+    return CutsRead.model_validate(found)
 
 
 @router.get(

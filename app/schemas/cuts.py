@@ -28,8 +28,8 @@ class CutRead(Answer):
         "nothing_predicted (the cut accepts nothing) or no_unlabeled (all is judged)."
     )
     n_accepted: int | None = Field(
-        description="Unlabeled documents above the cut. At a score that you ask about these "
-        "include documents without a counted word, which no other cut accepts."
+        description="Unlabeled documents above the cut. At a score or budget that you ask about "
+        "these include documents without a counted word, which no other cut accepts."
     )
     n_found: ExpectedRead | None = Field(description="Positives among them.")
     n_hidden: ExpectedRead | None = Field(description="Positives among all unlabeled documents.")
@@ -73,7 +73,8 @@ class CutsRead(Answer):
     used: str = Field(description="The rule that set the cut of the model.")
     n_unlabeled: int = Field(
         description="Unlabeled and unsure documents of the training, which the cuts are over. A "
-        "cut at a score that you ask about is over those of the ranking, with what came in since."
+        "cut at a score or budget that you ask about is over those of the ranking, with what came "
+        "in since."
     )
     cuts: list[CutRead]
     reason: str | None = Field(description="Why nothing can be expected of any cut: a code.")

@@ -421,6 +421,27 @@ def test_any_cut_can_be_asked_about(
     assert client.get("/models/nobody/cuts").status_code == 404
 
 
+def test_what_a_budget_would_give_can_be_asked_without_training_with_it(
+    client: TestClient, model: dict[str, Any], ranking_path: str
+) -> None:
+    unlabeled = client.get(ranking_path, params={"label": "unlabeled"}).json()["documents"]
+    first = [row["probability"] for row in unlabeled[:2]]
+    path = f"/models/{model['id']}/cuts"
+    asked = client.get(path, params={"budget": 2}).json()["cuts"][-1]
+
+    assert (asked["rule"], asked["n_accepted"]) == ("budget:2", 2)
+    assert unlabeled[1]["score"] >= asked["offset"] > unlabeled[2]["score"]
+    assert asked["precision"]["value"] == pytest.approx(sum(first) / 2, abs=1e-6)
+
+    both = client.get(path, params={"budget": 6, "score": asked["offset"]}).json()["cuts"]
+    assert [cut["rule"] for cut in both[-2:]] == ["asked", "budget:6"]
+    assert [cut["n_accepted"] for cut in both[-2:]] == [2, 6]
+    problem = client.get(path, params={"budget": 7}).json()
+    assert (problem["status"], problem["code"]) == (422, "invalid_request")
+    assert problem["errors"][0]["pointer"] == "?budget"
+    assert "more than the 6 unlabeled documents" in problem["detail"]
+
+
 def test_an_asked_cut_leaves_out_what_was_deleted(
     client: TestClient, model: dict[str, Any], ranking_path: str
 ) -> None:
