@@ -35,7 +35,10 @@ class CutRead(Answer):
     n_hidden: ExpectedRead | None = Field(description="Positives among all unlabeled documents.")
     precision: ExpectedRead | None
     recall: ExpectedRead | None
-    f1: ExpectedRead | None
+    f1: ExpectedRead | None = Field(
+        description="That of the expected numbers. The rule f1 goes by its mean over what the "
+        "class prior may be, so another cut may have a value slightly above."
+    )
 
 
 def _ends(value: float, low: float, high: float) -> dict[str, float]:
