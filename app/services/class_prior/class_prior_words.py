@@ -24,7 +24,7 @@ _FEW = (
 )
 _NO_ESTIMATE = {
     "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
-    "left. Label at least two positives that differ.",
+    "left. Label at least two positives that differ and have a word that is counted.",
     "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
     "no_features": "no document has a term. Add documents with words.",
     "more_found_than_estimated": "going by the positives that were not found by reading, no more "
@@ -53,7 +53,8 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
             "negatives look like. Label more positives, then estimate again."
         )
     told = (
-        f"About {value:,} of the {n_unlabeled:,} unlabeled documents are positive "
+        f"About {value:,} of the {n_unlabeled:,} unlabeled documents "
+        f"{'is' if value == 1 else 'are'} positive "
         f"({100 * estimate.value:.2g} %), probably between {low:,} and {high:,}"
     )
     if share is not None:

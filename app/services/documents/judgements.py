@@ -117,6 +117,7 @@ def _one_of_each(labels: list[tuple[str, Label]]) -> dict[str, Label]:
         if wanted.setdefault(id_, label) is not label
     ]
     if errors:
-        detail = f"{len(errors)} of the labels contradict another label of the same document."
+        contradict = "contradicts" if len(errors) == 1 else "contradict"
+        detail = f"{len(errors)} of the labels {contradict} another label of the same document."
         raise InvalidRequest(detail, errors=errors[:MAX_ERRORS])
     return wanted

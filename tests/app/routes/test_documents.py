@@ -597,6 +597,7 @@ def test_labels_that_contradict_each_other_are_refused(client: TestClient, proje
     answer = client.put(f"{project}/labels", json=decisions)
     problem = assert_problem(answer, 422, "invalid_request")
     assert [error["pointer"] for error in problem["errors"]] == ["/3/label"]
+    assert problem["detail"].startswith("1 of the labels contradicts another label")
     assert ids(client, project, label="positive") == []
 
     answer = client.put(f"{project}/labels", json=decisions[:3])

@@ -12,6 +12,11 @@ def test_estimate_is_told_as_numbers_of_documents() -> None:
     assert "10 positives were labeled at random" in told
 
 
+def test_one_document_is_told_of_as_one() -> None:
+    told = summary(PriorEstimate(0.04, 0.04, 0.2, 0.2), 10, 25)
+    assert told.startswith("About 1 of the 25 unlabeled documents is positive (4 %),")
+
+
 def test_estimates_that_contradict_each_other_are_told_as_that() -> None:
     estimate = PriorEstimate(0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "wide_interval"))
     told = summary(estimate, 2, 30)
@@ -43,7 +48,10 @@ def test_an_estimate_a_little_above_what_positives_allow_is_no_contradiction() -
 
 @pytest.mark.parametrize(
     ("reason", "next_step"),
-    [("too_few_positives", "Label at least two"), ("too_few_unlabeled", "Add unlabeled documents")],
+    [
+        ("too_few_positives", "Label at least two positives that differ and have a word"),
+        ("too_few_unlabeled", "Add unlabeled documents"),
+    ],
 )
 def test_no_number_is_told_where_there_is_no_estimate(reason: str, next_step: str) -> None:
     estimate = PriorEstimate(None, reason=reason)
