@@ -8,6 +8,7 @@ no parameter for it. In the same way a fit that can end early asks :func:`stop_r
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock
 
 #: Takes a stage, the share of it that is done, and maybe facts by name.
 Listener = Callable[..., None]
@@ -73,6 +74,51 @@ def part(stage: str, start: float, end: float) -> Iterator[None]:
     with listening(lambda _, share, **facts: listener(stage, start + share * (end - start))):
         yield
     report(stage, end)
+
+
+class SideBySide:
+    """Tell how far tasks are that threads do side by side, all together, as one stage.
+
+    A task is as far as the furthest that it has told: a second pass over its work tells nothing
+    new. Its facts are not passed on.
+
+    Parameters
+    ----------
+    stage : str
+    n_tasks : int
+
+    Examples
+    --------
+    >>> from core.progress import SideBySide, listening, report
+    >>> with listening(print):
+    ...     tasks = SideBySide("all folds", 2)
+    ...     with tasks.task(0):
+    ...         report("factorise", 0.5)
+    ...     with tasks.task(1):
+    ...         pass
+    all folds 0.25
+    all folds 0.5
+    all folds 1.0
+    """
+
+    def __init__(self, stage: str, n_tasks: int) -> None:
+        self._stage = stage
+        self._shares = [0.0] * n_tasks
+        self._listener = _listener.get()
+        self._lock = Lock()
+
+    @contextmanager
+    def task(self, number: int) -> Iterator[None]:
+        """Count what the enclosed code reports as that of one task, which is done at its end."""
+        with listening(lambda _, share, **facts: self._tell(number, share)):
+            yield
+        self._tell(number, 1.0)
+
+    def _tell(self, number: int, share: float) -> None:
+        with self._lock:
+            if self._listener is not None and share > self._shares[number]:
+                self._shares[number] = share
+                self._listener(self._stage, sum(self._shares) / len(self._shares))
 
 
 def stop_requested() -> bool:

@@ -21,7 +21,7 @@ from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, checked
-from core.progress import part, report
+from core.progress import part
 from core.shared_work import shared
 
 #: Least cosine of positives that are copies of each other, and how many are compared at most.
@@ -195,7 +195,6 @@ class SeedExpansion(LatentLinearClassifier):
         features = WideRows(Z, latent)
         graph = self._graph(drawn, is_first)
         del drawn
-        report("graph", 1.0)
 
         is_positive, is_negative = is_positive & is_used, is_negative & is_used
         labels = is_positive, is_negative, is_used

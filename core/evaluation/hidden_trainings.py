@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from core.kernels.convergence import unconverged
 from core.kernels.rows.row_hash import content_order
-from core.progress import listening, report
+from core.progress import SideBySide
 from core.shared_work import sharing
 
 
@@ -96,29 +96,28 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled, *, beside=None
     True
     """
     learner = clone(classifier).set_params(pos_label=1)
+    n_trainings = len(labelings)
+    progress = SideBySide("hide", n_trainings + (beside is not None))
     # Threads share the graph and the directions that all trainings need.
     with sharing():
-        others = [] if beside is None else [_task(beside)]
+        others = [] if beside is None else [_task(progress, n_trainings, beside)]
         # Trainings that are only compared need not each tell that they did not converge.
         with unconverged():
             tasks = [
-                _task(_trained, clone(learner), X, *labeling, own, unlabeled)
-                for labeling, own in zip(labelings, hidden, strict=True)
+                _task(progress, number, _trained, clone(learner), X, *labeling, own, unlabeled)
+                for number, (labeling, own) in enumerate(zip(labelings, hidden, strict=True))
             ] + others
-            found = []
-            for done in Parallel(return_as="generator", require="sharedmem")(tasks):
-                found.append(done)
-                report("hide", len(found) / len(tasks))
-    return found[: len(labelings)]
+            found = Parallel(require="sharedmem")(tasks)
+    return found[:n_trainings]
 
 
-def _task(function, *arguments):
+def _task(progress, number, function, *arguments):
     """Return a task for a thread, in a copy of the context as it is now."""
-    return delayed(copy_context().run)(_unheard, function, *arguments)
+    return delayed(copy_context().run)(_heard, progress, number, function, *arguments)
 
 
-def _unheard(function, *arguments):
-    with listening(_to_nobody):
+def _heard(progress, number, function, *arguments):
+    with progress.task(number):
         return function(*arguments)
 
 
@@ -127,7 +126,3 @@ def _trained(classifier, X, is_positive, is_negative, hidden, unlabeled):
     # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
     scores = classifier.training_scores(X)
     return scores[np.concatenate([hidden, unlabeled])], classifier.offset_
-
-
-def _to_nobody(stage, fraction, **facts):
-    """Listen to a training and tell nobody: reports of several side by side would mix."""

@@ -219,7 +219,17 @@ def test_trainings_that_are_compared_do_not_warn_one_by_one():
     assert len(outcome.scores) == 5
 
 
-def test_what_is_done_beside_them_warns_and_reports_to_nobody():
+def test_a_training_tells_how_far_it_is_before_its_end():
+    heard = []
+    with listening(lambda stage, fraction, **_: heard.append(fraction)):
+        learner = ALGORITHMS["bagging_pu"](n_estimators=5)
+        hide_positives(learner, X, POSITIVE, n_splits=2, random_state=0)
+    assert heard == sorted(heard)
+    assert sum(0 < share < 0.5 for share in heard) > 2
+    assert sum(0.5 < share < 1 for share in heard) > 2
+
+
+def test_what_is_done_beside_them_warns_and_is_told_of_with_them():
     def beside():
         tell_not_converged("what is kept did not converge.")
         report("fit", 0.5)
@@ -233,4 +243,7 @@ def test_what_is_done_beside_them_warns_and_reports_to_nobody():
     ):
         outcome = hide_positives(learner, X, POSITIVE, random_state=0, beside=beside)
     assert (len(told), len(outcome.scores), done) == (1, 5, [True])
-    assert heard == [("hide", n / 6) for n in range(1, 7)]
+    assert {stage for stage, _ in heard} == {"hide"}
+    shares = [share for _, share in heard]
+    assert shares == sorted(shares)
+    assert all(pytest.approx(n / 6) in shares for n in [1, 2, 3, 4, 5, 5.5, 6])
