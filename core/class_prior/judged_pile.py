@@ -107,7 +107,9 @@ def class_prior_of_unread(reading, expected, n_left):
     """
     if n_left < MIN_UNLABELED:
         return PriorEstimate(None, reason="too_few_unlabeled")
-    left = remaining_positives(*reading, expected=expected)
+    # Any that stayed unsure may be positive.
+    n_unsure = n_left - reading.n_left
+    left = remaining_positives(*reading, expected=expected, n_unsure=n_unsure)
     shares = [clamp_prior(number / n_left, n_left) for number in left]
     return PriorEstimate(*shares, flags=prior_flags(*shares, None, n_left))
 

@@ -148,7 +148,7 @@ def test_what_was_judged_tells_probabilities_and_where_new_samples_are_cut(train
 
 @pytest.mark.parametrize("given", [0.02, 0.95])
 def test_a_given_class_prior_is_held_against_what_a_review_allows(trained, given):
-    reading = Reading([True] * 8 + [False] * 20 + [True] * 2, 60)
+    reading = Reading([True] * 8 + [False] * 20 + [True] * 2, int((Y == 0).sum()))
     estimated = found(trained, review=Review(10, reading)).class_prior
     assert 0.02 < estimated.high < 0.95 / 1.5
     prior = found(trained, review=Review(10, reading), class_prior=given).class_prior

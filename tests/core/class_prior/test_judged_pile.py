@@ -41,7 +41,7 @@ def test_of_hardly_any_documents_there_is_no_share(n_left):
 
 def test_that_the_order_leaves_none_is_told():
     done = Reading([True] * 10 + [False] * 900, 90)
-    assert class_prior_of_unread(done, None, 100).flags == ("at_bound",)
+    assert class_prior_of_unread(done, None, 90).flags == ("at_bound",)
     assert "at_bound" not in class_prior_of_unread(Reading([True] * 10, 90), None, 100).flags
 
 
@@ -53,10 +53,16 @@ def test_no_estimate_stays_none():
 @pytest.mark.parametrize("expected", [None, Expected(30, 20, 45)])
 def test_the_share_of_what_has_no_label_is_that_of_the_positives_left(expected):
     reading = Reading([True, True, False, True, False, False], 90)
-    left = remaining_positives(*reading, expected=expected)
-    # Five more were read and stayed unsure.
+    # Five more were read and stayed unsure: all of them may be positive, or none.
+    left = remaining_positives(*reading, expected=expected, n_unsure=5)
     shares = class_prior_of_unread(reading, expected, 95)[:3]
     assert shares == pytest.approx([max(number, 1) / 95 for number in left])
+
+
+def test_where_only_unsure_ones_are_left_the_share_is_not_known_for_sure():
+    done = Reading([True] * 20 + [False] * 90, 0)
+    prior = class_prior_of_unread(done, None, 3)
+    assert (prior.low, prior.high) == pytest.approx((1 / 3, 2 / 3))
 
 
 @pytest.mark.parametrize("n_found", [0, 5, 60])
