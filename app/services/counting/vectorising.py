@@ -38,6 +38,9 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
     """Return the vectorizer's parameters, over those of the project and of its language."""
     asked = {**project.vectorizer, **vectorizer}
+    if type(asked.get("max_df")) is int and asked["max_df"] == 1:
+        # Many writers of JSON tell 1.0, which is all texts, so. No word in two texts is no wish.
+        asked["max_df"] = 1.0
     parameters: dict[str, Any] = with_language(project.language, asked)
     return parameters
 

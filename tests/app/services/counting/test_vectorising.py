@@ -292,6 +292,15 @@ def test_defaults_come_from_the_language_then_the_project_then_the_request() -> 
     assert vectorising.with_defaults(unknown, {}) == {"cjk": "bigrams", "marks": True}
 
 
+@pytest.mark.parametrize(
+    ("max_df", "taken"), [(1, 1.0), (1.0, 1.0), (2, 2), (0.5, 0.5), (True, True)]
+)
+def test_a_one_of_json_is_all_texts(max_df: Any, taken: Any) -> None:
+    project = Project(language="other", vectorizer={"max_df": max_df})
+    found = vectorising.with_defaults(project, {})["max_df"]
+    assert (found, type(found)) == (taken, type(taken))
+
+
 @pytest.mark.parametrize("vectorizer", [{"min_df": -1}, {"mindf": 1}, {"norm": "l3"}])
 def test_a_wrong_vectorizer_is_pointed_at(vectorizer: dict[str, object]) -> None:
     with pytest.raises(InvalidParameter) as caught:
