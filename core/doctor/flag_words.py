@@ -34,7 +34,8 @@ FLAG_WORDS = {
     "possible. Label more positives, give class_prior if the algorithm has it, or train one that "
     "needs none.",
     "prior_clamped": "A class prior must leave at least one positive and one negative among the "
-    "unlabeled documents, so yours was changed. Give one between 0 and 1.",
+    "unlabeled documents, so yours was moved to leave one. Give the share of positives among "
+    "them.",
     "all_labeled": "The algorithm believes that nearly all positives are labeled already and found "
     "hardly any hidden one. Compare its ranking with that of another algorithm.",
     "always_in_bag": "Some documents were part of every sample, so their scores are too low. Raise "

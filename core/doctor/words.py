@@ -86,7 +86,7 @@ _FOUND = {
 }
 _GIVEN = {
     "prior_above_admissible": "The class prior that you gave is larger than the positives allow, "
-    "whatever the negatives look like. So probabilities, cuts and precision promise too much. "
+    "whatever the negatives look like. So what rests on it promises too much. "
     "Check it: it is the share of positives among the unlabeled documents. One with half more "
     "positives than these allow, or a third fewer negatives, gets no probabilities.",
     "estimate_at_bound": "The class prior that you gave leaves less than one positive or one "

@@ -3,7 +3,7 @@
 from core.class_prior.largest_admissible import is_far_above
 from core.class_prior.prior_estimate import PriorEstimate
 
-#: With fewer positives than this the coverage of the interval was never measured.
+#: With fewer positives than this the interval holds the truth too rarely (docs/class_prior.md).
 FEW_POSITIVES = 5
 
 ASSUMPTION = (
@@ -19,8 +19,8 @@ _WARNINGS = {
     "the interval, and label more positives to narrow it.",
 }
 _FEW = (
-    f"With fewer than {FEW_POSITIVES} positives, how often the interval holds the truth was never "
-    "measured. Label more, then estimate again."
+    f"With fewer than {FEW_POSITIVES} positives the interval holds the truth in about four of five "
+    "cases, and else more are hidden. Label more, then estimate again."
 )
 _NO_ESTIMATE = {
     "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
