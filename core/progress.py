@@ -39,6 +39,8 @@ def report(stage: str, fraction: float, **facts: float) -> None:
 def listening(listener: Listener) -> Iterator[None]:
     """Send the reports of the enclosed code to ``listener(stage, fraction, **facts)``.
 
+    Where threads train side by side it is called from these, by one at a time.
+
     Examples
     --------
     >>> from core.progress import listening, report
