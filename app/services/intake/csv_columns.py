@@ -142,7 +142,10 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | No
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     several = "If texts stand in several columns, name each. "
     if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
-        meant = " Documents that are there get labels by their ids from seedbed judge FILE."
+        meant = (
+            " To label documents that are there, send PUT /projects/{id}/labels; for the command, "
+            "take seedbed judge."
+        )
     more = meant or (
         f" {several if parameter == 'text_column' else ''}If the first line is a document already, "
         f"put a line of names before it: {example}."

@@ -9,6 +9,11 @@ const WORDS = [
     "No word of the examples counts: function words and single letters do not. Add other examples.",
   ],
   [/Sign in with a name .+/g, "You are signed in no more. Load the page again."],
+  [
+    /To label documents that are there, send PUT \/projects\/\S+\/labels; for the command, take /g,
+    "The page reads no file of labels: set them under Ranking, or take the command ",
+  ],
+  [/(looks like references, in .+?: )send them as \S+; for the command, /g, "$1"],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],
   [

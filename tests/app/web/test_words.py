@@ -48,6 +48,15 @@ SHOWN = {
     "Send text_column=NAME; for the command, --text-column NAME. If texts": (
         "Name it under “Columns and encoding”. If texts"
     ),
+    "This looks like references, in RIS: send them as application/x-research-info-systems; for the "
+    "command, end the file name in .ris.": (
+        "This looks like references, in RIS: end the file name in .ris."
+    ),
+    "To label documents that are there, send PUT /projects/{id}/labels; for the command, take "
+    "seedbed judge.": (
+        "The page reads no file of labels: set them under Ranking, or take the command seedbed "
+        "judge."
+    ),
     "Send delimiter=tab; for the command, --delimiter tab.": (
         "Choose “tab” under “Columns and encoding”."
     ),

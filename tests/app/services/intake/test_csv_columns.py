@@ -29,5 +29,5 @@ def test_only_a_name_that_is_nearly_right_is_a_guess() -> None:
 
 @pytest.mark.parametrize("header", [["id"], ["ID", "label"]])
 def test_ids_without_texts_lead_to_labels(header: list[str]) -> None:
-    with pytest.raises(InvalidRequest, match="from seedbed judge FILE"):
+    with pytest.raises(InvalidRequest, match="take seedbed judge"):
         find_columns(header, [], None, "comma")
