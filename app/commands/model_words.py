@@ -97,12 +97,12 @@ def other_cut(model: dict[str, Any], cuts: dict[str, Any]) -> str:
 
 def cautions(model: dict[str, Any]) -> Iterator[str]:
     """Yield the warnings of a model, then its doctor's cautions, with the documents concerned."""
-    documents = {finding["message"]: finding["documents"] for finding in model["doctor"]}
+    findings = {finding["message"]: finding for finding in model["doctor"]}
     for warning in model["warnings"]:
-        yield f"Warning: {in_shell(warning)}{_listed(documents.get(warning, []))}"
+        yield f"Warning: {in_shell(warning)}{_listed(findings.get(warning))}"
     for finding in model["doctor"]:
         if finding["level"] == "caution" and finding["message"] not in model["warnings"]:
-            yield f"Caution: {in_shell(finding['message'])}{_listed(finding['documents'])}"
+            yield f"Caution: {in_shell(finding['message'])}{_listed(finding)}"
 
 
 def warned(model: dict[str, Any], command: str) -> str | None:
@@ -114,9 +114,11 @@ def warned(model: dict[str, Any], command: str) -> str | None:
     return f"Mind the warnings of its training{told}: {command}"
 
 
-def _listed(documents: list[str]) -> str:
-    if not documents:
+def _listed(finding: dict[str, Any] | None) -> str:
+    if finding is None or not finding["documents"]:
         return ""
-    n_more = len(documents) - SHOWN_DOCUMENTS
+    documents = finding["documents"]
+    # A finding lists a hundred at most; some tell how many there are.
+    n_more = finding["numbers"].get("n_found", len(documents)) - SHOWN_DOCUMENTS
     more = f" and {n_more:,} more" if n_more > 0 else ""
     return f" Documents: {', '.join(documents[:SHOWN_DOCUMENTS])}{more}"

@@ -59,9 +59,9 @@ function findings(context) {
   const others = doctor.filter((finding) => !isBad(finding));
   return [
     bad.length ? el("h2", {}, "Reasons for care") : null,
-    ...bad.flatMap(({ message, level, documents }) => [
+    ...bad.flatMap(({ message, level, documents, numbers }) => [
       el("p", { className: level }, inPage(message)),
-      documents.length ? listed(context, documents) : null,
+      documents.length ? listed(context, documents, numbers.n_found) : null,
     ]),
     others.length
       ? details(
@@ -77,7 +77,7 @@ function findings(context) {
 }
 
 /** Return the documents of a finding, to be read and labeled; only what is opened is asked about. */
-function listed(context, ids) {
+function listed(context, ids, found) {
   const list = el("ul", { className: "documents" });
   const show = async () => {
     const path = `projects/${context.project.id}/documents`;
@@ -97,12 +97,14 @@ function listed(context, ids) {
         ),
     );
   };
-  const made = details(
-    ids.length === 1 ? "The document" : `The ${number(ids.length)} documents`,
-    list,
-  );
+  const made = details(howMany(ids.length, found), list);
   made.addEventListener("toggle", show, { once: true });
   return made;
+}
+
+function howMany(listed, found) {
+  if (found > listed) return `The first ${number(listed)} of ${number(found)} documents`;
+  return listed === 1 ? "The document" : `The ${number(listed)} documents`;
 }
 
 function words(context, { terms_for, terms_against }) {

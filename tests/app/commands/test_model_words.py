@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
 from app.commands.model_words import cautions, expected_of_cut, other_cut, warned
 
 
@@ -11,11 +14,13 @@ def test_what_was_not_asked_is_no_failure() -> None:
 
 def test_warnings_and_cautions_name_the_first_documents() -> None:
     findings = [
-        {"level": "warning", "message": "Odd ones.", "documents": [*"abcdef"]},
-        {"level": "caution", "message": "Few.", "documents": []},
-        {"level": "caution", "message": "Copies.", "documents": ["g"]},
-        {"level": "fine", "message": "Fine.", "documents": ["h"]},
-        {"level": None, "message": "Not made.", "documents": []},
+        finding("warning", "Odd ones.", [*"abcdef"]),
+        finding("caution", "Few."),
+        finding("caution", "Copies.", ["g"], n_found=1),
+        # It lists the first hundred alone.
+        finding("caution", "Bare.", [*"ijklmno"], n_found=1234),
+        finding("fine", "Fine.", ["h"]),
+        finding(None, "Not made."),
     ]
     model = {"warnings": ["Unused.", "Odd ones."], "doctor": findings}
     assert list(cautions(model)) == [
@@ -23,7 +28,14 @@ def test_warnings_and_cautions_name_the_first_documents() -> None:
         "Warning: Odd ones. Documents: a, b, c, d, e and 1 more",
         "Caution: Few.",
         "Caution: Copies. Documents: g",
+        "Caution: Bare. Documents: i, j, k, l, m and 1,229 more",
     ]
+
+
+def finding(
+    level: str | None, message: str, documents: Sequence[str] = (), **numbers: Any
+) -> dict[str, Any]:
+    return {"level": level, "message": message, "documents": documents, "numbers": numbers}
 
 
 def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:

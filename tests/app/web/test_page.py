@@ -326,6 +326,22 @@ def test_the_documents_of_a_finding_are_read_and_labeled(
     expect(page.locator(".counts")).to_have_text("4 positive6 unlabeled")
 
 
+def test_of_many_documents_of_a_finding_the_first_are_listed(ranked: Page) -> None:
+    finding = {"level": "caution", "message": "Bare.", "documents": ["a", "b"]}
+    numbers: list[dict[str, int]] = [{"n_found": 1234}, {"n_found": 2}, {}]
+
+    def more(route: Route) -> None:
+        found = route.fetch().json()
+        for model in found["models"]:
+            model["doctor"] = [finding | {"numbers": each} for each in numbers]
+        route.fulfill(json=found)
+
+    ranked.route("**/models?*", more)
+    open_tab(ranked, "Model")
+    told = ["The first 2 of 1,234 documents", "The 2 documents", "The 2 documents"]
+    expect(ranked.locator("details:has(.documents) > summary")).to_have_text(told)
+
+
 def test_what_an_algorithm_assumes_is_told_before_the_training(page: Page) -> None:
     new_project(page)
     page.get_by_text("Choose the algorithm").click()
