@@ -14,6 +14,11 @@ _SAME_TEXT = (
     "the model learned from flatter the figures. Leave those out, then test again. The "
     "first, by {position_name}: {first}."
 )
+_NO_VECTOR = (
+    "{n:,} of {total:,} test documents have no vector, but the model learned from vectors, too. "
+    "They are scored by their words alone, so the figures say little of documents with a vector. "
+    "Send them as NDJSON with vectors of the same model, then test again."
+)
 _SHOWN = 5
 _ONE_CLASS = (
     "All test documents are {label}, so only {known} can be told. Add documents that are {other}, "
@@ -68,11 +73,16 @@ def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str,
 
 
 def cautions(
-    n_positive: int, n_negative: int, known: NDArray[np.uint64], position_name: str
+    n_positive: int,
+    n_negative: int,
+    known: NDArray[np.uint64],
+    position_name: str,
+    n_without_vector: int = 0,
 ) -> list[str]:
     """Return what to be careful about, and what to do.
 
-    ``known`` has the positions of the documents whose texts the project has, too.
+    ``known`` has the positions of the documents whose texts the project has, too;
+    ``n_without_vector`` counts those that lack what the model learned from.
     """
     warnings = []
     if not n_negative:
@@ -81,7 +91,10 @@ def cautions(
         )
     if not n_positive:
         warnings.append(_ONE_CLASS.format(label="negative", known="accuracy", other="positive"))
+    total = n_positive + n_negative
+    if n_without_vector:
+        warnings.append(_NO_VECTOR.format(n=n_without_vector, total=total))
     if len(known):
-        told = {"n": len(known), "total": n_positive + n_negative, "position_name": position_name}
+        told = {"n": len(known), "total": total, "position_name": position_name}
         warnings.append(_SAME_TEXT.format(**told, first=", ".join(map(str, known[:_SHOWN]))))
     return warnings

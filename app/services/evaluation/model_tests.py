@@ -31,6 +31,8 @@ class _Tally:
         #: The first half of each digest, enough to find texts that come again.
         self.digests = array("Q")
         self.positions = array("Q")
+        #: Of a model that learned from vectors.
+        self.n_without_vector = 0
         self.n_rejected = 0
         self.errors: list[RowError] = []
 
@@ -45,6 +47,7 @@ class _Tally:
                 self.is_positive.append(labeled.is_positive)
                 self.digests.append(_half(labeled.row.digest))
                 self.positions.append(labeled.row.position)
+                self.n_without_vector += bool(vector_sizes) and labeled.row.vector is None
                 yield labeled.row
 
     def reject(self, error: RowError) -> None:
@@ -113,7 +116,7 @@ def _found(database: Database, model: Model, tally: _Tally, position_name: str) 
         "n_rejected": tally.n_rejected,
         "cut": model.card["offset"],
         **labeled_figures(truth, scores, model.card["offset"]),
-        "warnings": cautions(n_positive, n_negative, known, position_name),
+        "warnings": cautions(n_positive, n_negative, known, position_name, tally.n_without_vector),
     }
 
 

@@ -183,6 +183,8 @@ def test_labeled_documents_are_tested_with_their_vectors(
     test = client.post(path, json=[odd | {"vector": None}, *asked, odd]).json()
     assert [error["code"] for error in test["errors"]] == ["invalid_vector"]
     assert test["n_negative"] == 2
+    (warning,) = test["warnings"]
+    assert warning.startswith("1 of 3 test documents have no vector")
     # Texts of the project are known, whatever their vectors.
     known = [{"text": d["text"], "vector": d["vector"], "label": "positive"} for d in documents[:3]]
     known[0]["vector"] = OTHER.tolist()

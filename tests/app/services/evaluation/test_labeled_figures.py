@@ -53,3 +53,10 @@ def test_texts_of_the_project_are_warned_of() -> None:
     (warning,) = cautions(3, 4, np.array([2, 3, 5, 6, 7, 8], dtype=np.uint64), "line")
     assert "6 of 7" in warning
     assert warning.endswith("The first, by line: 2, 3, 5, 6, 7.")
+
+
+def test_documents_without_the_vectors_that_the_model_knows_are_warned_of() -> None:
+    none = np.array([], dtype=np.uint64)
+    (warning,) = cautions(3, 1997, none, "line", n_without_vector=1200)
+    assert warning.startswith("1,200 of 2,000 test documents have no vector")
+    assert cautions(3, 1997, none, "line") == []
