@@ -65,9 +65,10 @@ export async function showRanking(context) {
 async function addPage(context, list, more, parameters) {
   const page = await get(`models/${context.model.id}/ranking`, parameters);
   for (const document_ of page.documents) {
-    const wasPredicted = list.lastElementChild?.dataset.predicted;
+    const before = list.lastElementChild?.dataset.score;
     const row = rankedDocument(context, document_);
-    if (wasPredicted === "true" && !document_.predicted) {
+    // What was judged negative is predicted so above the cut, too.
+    if (Number(before) >= context.model.offset && document_.score < context.model.offset) {
       row.prepend(el("p", { className: "cut" }, "The cut: what follows is predicted negative"));
     }
     list.append(row);
@@ -100,6 +101,7 @@ function rankedDocument(context, document_) {
     judgement,
   );
   made.dataset.predicted = predicted;
+  made.dataset.score = value;
   return made;
 }
 

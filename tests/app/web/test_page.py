@@ -223,6 +223,22 @@ def test_what_is_accepted_is_saved_and_the_cut_jumped_to(ranked: Page) -> None:
     assert "false" not in content
 
 
+def test_what_was_judged_negative_moves_no_cut(ranked: Page) -> None:
+    ranked.get_by_label("Show").select_option("")
+    expect(ranked.locator(".ranking li")).to_have_count(9)
+    below = ranked.locator(".ranking li:has(.cut)")
+    rank = below.get_attribute("value")
+    ranked.get_by_label("Label of rank 2", exact=True).select_option("negative")
+    expect(ranked.locator(".counts")).to_contain_text("1 negative")
+
+    open_tab(ranked, "Review")
+    open_tab(ranked, "Ranking")
+    ranked.get_by_label("Show").select_option("")
+    expect(ranked.locator(".ranking li")).to_have_count(9)
+    expect(below).to_have_count(1)
+    assert below.get_attribute("value") == rank
+
+
 def test_documents_are_shown_as_text(page: Page, run_job: Callable[[], str]) -> None:
     hebrew = "מים ברחובות"
     evil = "<img src=x onerror=alert(1)> water in the streets </script><b>"
