@@ -6,10 +6,23 @@ from typing import Any
 
 import httpx2
 
-from app.commands.client import answer, connected, existing_project, next_command, plain_console
-from app.commands.next_steps import reading
+from app.commands.client import (
+    answer,
+    connected,
+    existing_project,
+    newest_model,
+    next_command,
+    plain_console,
+)
+from app.commands.next_steps import is_novelty, reading
 from app.commands.shell_words import in_shell
 from app.services.review.percent import percent
+
+#: Where what does not belong is read from the end, positives become more frequent on the way.
+READ_FROM_THE_TOP = (
+    "These figures hold for a ranking that is read from its top. If you read it from its end, for "
+    "what does not belong, do not go by them."
+)
 
 
 def run(url: str, project: str, target: float) -> None:
@@ -25,6 +38,9 @@ def run(url: str, project: str, target: float) -> None:
         known = answer(client.get(f"/projects/{project_id}/review", params={"target": target}))
         for line in _lines(known, quote(project)):
             console.print(line, soft_wrap=True)
+        model = newest_model(client, project_id)
+        if known["n_judged"] and model is not None and is_novelty(model):
+            console.print(READ_FROM_THE_TOP, soft_wrap=True)
         command = _next_command(client, project_id, known, quote(project))
         if command is not None:
             console.print(next_command(client, command), soft_wrap=True)

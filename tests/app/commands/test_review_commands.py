@@ -10,6 +10,7 @@ import pytest
 from app.commands.client import existing_project
 from app.commands.label_file import as_labels, read_lines
 from app.commands.next_steps import READ_THE_END
+from app.commands.review import READ_FROM_THE_TOP
 from tests.app.seedbed_command import seedbed
 
 #: Texts of the same words are copies, of which one is given.
@@ -358,7 +359,7 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     assert judged.endswith(f"Next: seedbed train --url {url} tickets --algorithm lgn\n")
     told = seedbed("review", "tickets", *at).stdout
     command = f"ranking --url {url} tickets --last --label unlabeled --output odd.csv"
-    assert told.endswith(f"Next: seedbed {command}\n")
+    assert told.endswith(f"{READ_FROM_THE_TOP}\nNext: seedbed {command}\n")
     told = seedbed("next", "tickets", *at).stderr
     assert f"To judge what does not belong, read the end: seedbed {command}\n" in told
 
