@@ -130,13 +130,17 @@ function fileForm(context, path, outcome, show) {
       outcome.replaceChildren();
       sending.replaceChildren(bar, words, cancel);
       let name;
+      let refused = 0;
       try {
         for (const file of files) {
           name = files.length > 1 ? file.name : "";
           const sent = encoding ? await recoded(file, encoding) : file;
-          show(await upload(path, sent, columns, progress, cancelled.signal), name);
+          const report = await upload(path, sent, columns, progress, cancelled.signal);
+          refused += report.rejected;
+          show(report, name);
         }
-        made.reset();
+        // What was refused may be sent again, in another encoding.
+        if (!refused) made.reset();
       } catch (error) {
         if (name) error.message = `${name}: ${error.message}`;
         // What came before the fault is kept.

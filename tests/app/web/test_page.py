@@ -328,6 +328,24 @@ def test_a_file_need_not_be_utf_8(page: Page) -> None:
     expect(page.get_by_role("button", name="This is one")).to_be_visible()
 
 
+def test_what_was_refused_in_part_is_sent_again_with_the_same_columns(page: Page) -> None:
+    new_project(page)
+    article = side(page, "The pile")
+    article.get_by_text("Columns and encoding").click()
+    article.get_by_label("Text", exact=True).fill("title")
+    article.get_by_label("Id", exact=True).fill("key")
+    content = "key,title\na,rain\nb,Überschwemmung\n".encode("cp1252")
+    upload(page, "The pile", "pile.csv", content)
+    expect(article.get_by_role("status")).to_contain_text("1 added, 1 refused")
+
+    article.get_by_label("Encoding").select_option("windows-1252")
+    article.get_by_role("button", name="Upload").click()
+    expect(article.get_by_role("status")).to_contain_text("1 added, 1 there already")
+    # The next file may be another kind.
+    expect(article.get_by_label("Encoding")).to_have_value("")
+    expect(article.get_by_label("Text", exact=True)).to_have_value("")
+
+
 def test_the_documents_of_a_finding_are_read_and_labeled(
     page: Page, run_job: Callable[[], str]
 ) -> None:
