@@ -15,6 +15,8 @@ const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
 const PAGE_SIZE = 50;
 // Rows shown above the cut where one jumps to it.
 const ABOVE_CUT = 5;
+// All of them are on one page, the last one too.
+const AT_THE_END = 20;
 
 export async function showRanking(context) {
   const ranking = el("div");
@@ -31,16 +33,17 @@ export async function showRanking(context) {
     // Another one may have been chosen meanwhile.
     if (mine === newest) ranking.replaceChildren(list, more);
   };
-  const toCut = async () => {
+  // The last `page_size` documents of a part are shown, and what follows them.
+  const jump = async (part) => {
     const { documents } = await get(`models/${context.model.id}/ranking`, {
       label: label.value,
-      min_score: context.model.offset,
       order: "last",
-      page_size: ABOVE_CUT,
+      ...part,
     });
     start.value = documents.at(-1)?.rank ?? 1;
     await fill();
   };
+  const { offset } = context.model;
   label.addEventListener("change", fill);
   start.addEventListener("change", fill);
   await fill();
@@ -50,7 +53,8 @@ export async function showRanking(context) {
       { className: "bar" },
       field("Show", label),
       field("from rank", start),
-      button("to the cut", toCut),
+      button("to the cut", () => jump({ min_score: offset, page_size: ABOVE_CUT })),
+      button("to the end", () => jump({ page_size: AT_THE_END })),
       button("Download as CSV", () => saveCsv(context, { label: label.value })),
       button("Download what is accepted", () =>
         saveCsv(context, { label: label.value, predicted: true }),

@@ -95,7 +95,11 @@ class Review {
 
   advice() {
     const { labels_changed: changed, n_unranked: unranked } = this.next;
+    const { doctor } = this.context.model;
     return [
+      doctor.some(({ reason }) => reason === "mostly_positive")
+        ? "Most of the pile is of the kind. If you look for what does not belong, read the end of the ranking: what stands here is not for that."
+        : null,
       changed
         ? "The model does not know your last judgements. Train again now and then, so that it learns from them."
         : null,

@@ -116,6 +116,19 @@ def test_the_ranking_is_read_from_any_rank(ranked: Page) -> None:
     assert ranked.locator(".ranking li").first.get_attribute("value") == "8"
 
 
+def test_what_does_not_belong_is_read_at_the_end(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page, "tickets")
+    paste(page, "Examples", [f"printer on floor {i} is out of toner" for i in range(30)])
+    batch = [f"printer {i} is out of toner" for i in range(24)]
+    paste(page, "The pile", [*batch, "a late goal won the match"])
+    train(page, run_job, "knn_density")
+    page.get_by_role("button", name="to the end").click()
+    expect(page.locator(".ranking li")).to_have_count(20)
+    expect(page.locator(".ranking li").last).to_contain_text("a late goal won the match")
+    open_tab(page, "Review")
+    expect(page.locator(".card .caution")).to_contain_text("read the end of the ranking")
+
+
 def test_a_label_is_changed_in_the_ranking(ranked: Page) -> None:
     ranked.get_by_label("Label of rank").last.select_option("negative")
     expect(ranked.locator(".counts")).to_contain_text("1 negative")
