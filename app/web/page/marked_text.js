@@ -9,11 +9,16 @@ const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Return a document's text, in which its terms are marked as soon as they are known. */
 export function markedText({ id, text, metadata }, model) {
   const content = el("div", { className: "text", dir: "auto" }, text);
+  const ofVector = el("small");
   get(`models/${model.id}/documents/${encodeURIComponent(id)}/explanation`).then(
-    ({ terms }) => content.replaceChildren(...marked(text, terms ?? [])),
+    ({ terms }) => {
+      content.replaceChildren(...marked(text, terms ?? []));
+      const vector = terms?.find(({ term }) => term === "(vector)");
+      if (vector) ofVector.textContent = `Its vector speaks ${told(vector.weight)}.`;
+    },
     () => {}, // The text is there without.
   );
-  return el("div", {}, content, metadata ? list(metadata) : null);
+  return el("div", {}, content, ofVector, metadata ? list(metadata) : null);
 }
 
 /** Return the parts of a text, those that are terms in marks. */
@@ -26,15 +31,17 @@ export function marked(text, terms) {
     const word = match[0].toLowerCase().replaceAll(/\s+/g, " ");
     const weight = weights.get(word);
     if (weight === undefined) continue;
-    const title = `${weight > 0 ? "for" : "against"}: ${weight.toFixed(2)}`;
     parts.push(
       text.slice(end, match.index),
-      el("mark", { className: weight > 0 ? "for" : "against", title }, match[0]),
+      el("mark", { className: side(weight), title: `${side(weight)}: ${weight.toFixed(2)}` }, match[0]),
     );
     end = match.index + match[0].length;
   }
   return [...parts, text.slice(end)];
 }
+
+const side = (weight) => (weight > 0 ? "for" : "against");
+const told = (weight) => `${side(weight)} it (${weight.toFixed(2)})`;
 
 function pattern(terms) {
   const longestFirst = terms.toSorted((a, b) => b.length - a.length);

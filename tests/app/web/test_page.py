@@ -148,6 +148,14 @@ def test_the_words_that_count_are_marked(ranked: Page) -> None:
     expect(ranked.locator(".bars li").first).to_have_text(re.compile("^[a-z]+$"))
 
 
+def test_what_a_vector_adds_is_told_below_the_text(ranked: Page) -> None:
+    terms = [{"term": "(vector)", "weight": -1.5}, {"term": "water", "weight": 1}]
+    ranked.route("**/explanation", lambda route: route.fulfill(json={"terms": terms}))
+    first = ranked.locator(".ranking li").first
+    first.locator("summary").click()
+    expect(first).to_contain_text("Its vector speaks against it (-1.50).")
+
+
 def test_words_of_ones_own_are_enough_to_begin_with(page: Page, run_job: Callable[[], str]) -> None:
     new_project(page)
     examples = side(page, "Examples")
