@@ -28,10 +28,10 @@ from app.commands.client import (
 from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import warned
 from app.commands.models import which_model
-from app.commands.reference_file import write_references
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
 from app.services.intake.csv_columns import Delimiter
+from app.services.ranking.reference_file import write_references
 
 T = TypeVar("T")
 

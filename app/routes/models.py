@@ -30,7 +30,7 @@ from app.http.dependencies import (
 )
 from app.http.error_responses import error_responses
 from app.http.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
-from app.media_types import BINARY, CSV, JSON, NDJSON
+from app.media_types import BINARY, CSV, JSON, NDJSON, RIS
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -39,6 +39,7 @@ from app.schemas.explanations import ExplanationRead
 from app.schemas.models import (
     CSV_EXAMPLE,
     NDJSON_EXAMPLE,
+    RIS_EXAMPLE,
     ModelPage,
     ModelRead,
     RankedDocumentRead,
@@ -55,7 +56,11 @@ router = APIRouter(prefix="/models", tags=["models"])
 MAX_RANK = 10**15
 _FILE = {"type": "string", "format": "binary"}
 #: What writes them, and how the names of their files end.
-EXPORTS = {NDJSON: (exports.ndjson_lines, "ndjson"), CSV: (exports.csv_lines, "csv")}
+EXPORTS = {
+    NDJSON: (exports.ndjson_lines, "ndjson"),
+    CSV: (exports.csv_lines, "csv"),
+    RIS: (exports.ris_lines, "ris"),
+}
 
 
 @router.get("", responses=error_responses(ProjectNotFound))
@@ -115,6 +120,7 @@ def delete_model(
             "content": {
                 NDJSON: {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
                 CSV: {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
+                RIS: {"schema": {"type": "string"}, "example": RIS_EXAMPLE},
             }
         },
         **NOT_MODIFIED,
@@ -128,7 +134,7 @@ def read_ranking(
     session: ReadSession,
     database: DatabaseDep,
     artifacts: ArtifactsDep,
-    media_type: Annotated[str, accept(JSON, NDJSON, CSV)],
+    media_type: Annotated[str, accept(JSON, NDJSON, CSV, RIS)],
     label: LabelFilter = None,
     since: Since = None,
     min_score: Annotated[
@@ -154,10 +160,12 @@ def read_ranking(
     `order=last` begins with the documents least like the positives: those that do not belong.
     `start_rank` leads into the middle; the last rank is `ranking.n_documents` of the model.
 
-    JSON comes a page at a time. `Accept: application/x-ndjson` or `text/csv` gets all of it,
-    without an ETag; `page_size` and `page_token` are refused then. CSV has no byte order mark. It
-    has an apostrophe before an id or text that a spreadsheet would take for a formula, or that
-    begins with an apostrophe. NDJSON has everything as it is.
+    JSON comes a page at a time. `Accept: application/x-ndjson`, `text/csv` or
+    `application/x-research-info-systems` gets all of it, without an ETag; `page_size` and
+    `page_token` are refused then. CSV has no byte order mark. It has an apostrophe before an id or
+    text that a spreadsheet would take for a formula, or that begins with an apostrophe. RIS is for
+    reference managers: what came as references has its fields again. NDJSON has everything as it
+    is.
 
     If documents came in since (`is_current` is false), `POST` puts them in. A `page_token` of the
     ranking before is refused then.

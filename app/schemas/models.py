@@ -89,6 +89,7 @@ CSV_EXAMPLE = (
     "rank,id,score,probability,predicted,label,judgement,text,metadata\r\n"
     "1,message-17,1.7,0.91,true,unlabeled,,the river is over its banks,\r\n"
 )
+RIS_EXAMPLE = "TY  - GEN\nTI  - the river is over its banks\nID  - message-17\nER  - \n\n"
 
 
 IS_CURRENT = (

@@ -1,4 +1,4 @@
-"""Files to take away, in flat memory: rankings as lines of JSON or CSV, models as they are."""
+"""Files to take away, in flat memory: rankings as JSON, CSV or RIS, models as they are."""
 
 import csv
 import io
@@ -9,6 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from app.services.intake.spreadsheet_cells import protected
+from app.services.ranking import reference_file
 from app.services.ranking.ranking import RankedDocument
 
 ROWS_AT_A_TIME = 500
@@ -30,6 +31,11 @@ def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
         buffer = io.StringIO()
         csv.writer(buffer).writerows(map(_csv_cells, block))
         yield buffer.getvalue().encode()
+
+
+def ris_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
+    while block := list(islice(rows, ROWS_AT_A_TIME)):
+        yield reference_file.references(map(msgspec.to_builtins, block)).encode()
 
 
 def blocks(stream: BinaryIO) -> Iterator[bytes]:

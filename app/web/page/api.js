@@ -71,7 +71,7 @@ function query(parameters = {}) {
   return pairs.length ? `?${new URLSearchParams(pairs)}` : "";
 }
 
-const TYPES = {
+export const TYPES = {
   csv: "text/csv",
   json: "application/json",
   jsonl: "application/x-ndjson",

@@ -1,6 +1,6 @@
 // The documents by score, with the cut between them.
 
-import { Problem, download, follow, get, post, put, remove } from "./api.js";
+import { Problem, TYPES, download, follow, get, post, put, remove } from "./api.js";
 import { button, date, el, field, hideProblem, number, score, select, share } from "./dom.js";
 import { markedText } from "./marked_text.js";
 
@@ -55,9 +55,10 @@ export async function showRanking(context) {
       field("from rank", start),
       button("to the cut", () => jump({ min_score: offset, page_size: ABOVE_CUT })),
       button("to the end", () => jump({ page_size: AT_THE_END })),
-      button("Download as CSV", () => saveCsv(context, { label: label.value })),
+      button("Download as CSV", () => save(context, { label: label.value }, "csv")),
+      button("Download as RIS", () => save(context, { label: label.value }, "ris")),
       button("Download what is accepted", () =>
-        saveCsv(context, { label: label.value, predicted: true }),
+        save(context, { label: label.value, predicted: true }, "csv"),
       ),
       is_current ? "" : button("Rank what came in since", () => update(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
@@ -156,12 +157,13 @@ function snippet(text) {
   return line.length > 160 ? `${line.slice(0, 160)}…` : line || "(empty)";
 }
 
-async function saveCsv({ model, project }, part) {
-  const content = await download(`models/${model.id}/ranking`, part, "text/csv");
+async function save({ model, project }, part, ending) {
+  const content = await download(`models/${model.id}/ranking`, part, TYPES[ending]);
   // Excel takes a file for UTF-8 only by this mark.
-  const href = URL.createObjectURL(new Blob(["\ufeff", content]));
+  const mark = ending === "csv" ? "\ufeff" : "";
+  const href = URL.createObjectURL(new Blob([mark, content]));
   const what = part.predicted ? "accepted" : "ranking";
-  el("a", { href, download: `${project.name} ${what}.csv` }).click();
+  el("a", { href, download: `${project.name} ${what}.${ending}` }).click();
   URL.revokeObjectURL(href);
 }
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rispy
 from fastapi.testclient import TestClient
 
+from app.media_types import RIS
 from app.orm import Model
 from app.repositories.models import ModelRepository
 from app.settings import Settings
@@ -160,7 +162,8 @@ def test_a_page_token_goes_with_the_parameters_it_was_given_for(
 
 
 @pytest.mark.parametrize(
-    ("media_type", "ending"), [("application/x-ndjson", "ndjson"), ("text/csv", "csv")]
+    ("media_type", "ending"),
+    [("application/x-ndjson", "ndjson"), ("text/csv", "csv"), (RIS, "ris")],
 )
 def test_an_exported_ranking_has_the_name_of_a_file(
     client: TestClient, model: dict[str, Any], ranking_path: str, media_type: str, ending: str
@@ -189,6 +192,17 @@ def test_csv_export_has_no_formulas(client: TestClient, ranking_path: str) -> No
     texts = {row["id"]: row["text"] for row in rows}
     assert texts["u5"] == "'=the band plays its new album on Friday"
     assert texts["u0"] == "water rises in the streets after heavy rain"
+
+
+def test_ranking_is_exported_as_references(client: TestClient, ranking_path: str) -> None:
+    response = client.get(ranking_path, params={"label": "unlabeled"}, headers={"accept": RIS})
+
+    assert response.headers["content-type"] == RIS
+    told = rispy.loads(response.text)
+    documents = client.get(ranking_path, params={"label": "unlabeled"}).json()["documents"]
+    assert [each["id"] for each in told] == [each["id"] for each in documents]
+    titles = {each["id"]: each.get("title") for each in told}
+    assert titles["u0"] == "water rises in the streets after heavy rain"
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,16 @@ def test_the_ranking_is_saved_for_a_spreadsheet(ranked: Page) -> None:
     assert len(content.splitlines()) == 7
 
 
+def test_the_ranking_is_saved_for_a_reference_manager(ranked: Page) -> None:
+    with ranked.expect_download() as download:
+        ranked.get_by_role("button", name="Download as RIS").click()
+    content = Path(download.value.path()).read_text("utf-8")
+
+    assert download.value.suggested_filename == "floods ranking.ris"
+    assert content.startswith("TY  - GEN\n")
+    assert content.count("TY  - ") == 6
+
+
 def test_what_is_accepted_is_saved_and_the_cut_jumped_to(ranked: Page) -> None:
     ranked.get_by_label("from rank").fill("9")
     ranked.get_by_label("from rank").press("Enter")

@@ -61,9 +61,15 @@ def write_references(file: IO[str], rows: Iterable[dict[str, Any]]) -> int:
     left = iter(rows)
     n_rows = 0
     while block := list(islice(left, ROWS_AT_A_TIME)):
-        file.write(_WRITER.formats([reference_of(row) for row in block]) + "\n")
+        file.write(references(block))
         n_rows += len(block)
     return n_rows
+
+
+def references(rows: Iterable[dict[str, Any]]) -> str:
+    """Return the rows as RIS, which others may follow."""
+    told: str = _WRITER.formats([reference_of(row) for row in rows])
+    return told + "\n"
 
 
 def reference_of(row: dict[str, Any]) -> dict[str, str | list[str]]:
