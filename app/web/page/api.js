@@ -95,7 +95,9 @@ export function upload(path, file, parameters, onProgress, signal) {
   const type = TYPES[extension];
   if (!type) {
     const known = Object.keys(TYPES).join(", ");
-    throw new Problem(0, { detail: `The name of the file must end in one of: ${known}.` });
+    throw new Problem(0, {
+      detail: `The name of the file must end in one of: ${known}. Save a spreadsheet as .xlsx or CSV, what a reference manager has as RIS, other texts as .txt.`,
+    });
   }
   if (signal.aborted) throw cancelled();
   const delimiter = extension === "tsv" ? "tab" : null;

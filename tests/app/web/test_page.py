@@ -309,7 +309,7 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     expect(article.get_by_role("status")).to_contain_text(re.compile("^Received 0[.]"))
 
     upload(page, "The pile", "pile.xls", "")
-    expect(alert).to_contain_text("must end in")
+    expect(alert).to_contain_text(re.compile("must end in.* Save a spreadsheet as .xlsx or CSV"))
 
 
 def test_several_files_are_uploaded_one_after_the_other(page: Page) -> None:
