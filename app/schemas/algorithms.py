@@ -59,7 +59,7 @@ class AlgorithmList(BaseModel):
     algorithms: list[AlgorithmRead]
     vectorizer: dict[str, Any] = Field(
         description="JSON Schema of the vectorizer's parameters. Those without a default take that "
-        "of the algorithm or of the project's language."
+        "of the algorithm or of the project's language. A `max_df` of 1 is taken as 1.0: all texts."
     )
 
 

@@ -32,15 +32,22 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
     ------
     InvalidParameter
     """
-    checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=vectorizer)
+    meant = as_meant(vectorizer)
+    checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=meant)
+
+
+def as_meant(vectorizer: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as they were sent, a ``max_df`` of 1 as 1.0: all texts.
+
+    Many writers of JSON do not tell the two apart. No word in two texts is no wish.
+    """
+    max_df = vectorizer.get("max_df")
+    return vectorizer | {"max_df": 1.0} if type(max_df) is int and max_df == 1 else vectorizer
 
 
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
     """Return the vectorizer's parameters, over those of the project and of its language."""
-    asked = {**project.vectorizer, **vectorizer}
-    if type(asked.get("max_df")) is int and asked["max_df"] == 1:
-        # Many writers of JSON tell 1.0, which is all texts, so. No word in two texts is no wish.
-        asked["max_df"] = 1.0
+    asked = as_meant({**project.vectorizer, **vectorizer})
     parameters: dict[str, Any] = with_language(project.language, asked)
     return parameters
 

@@ -144,7 +144,9 @@ def _vectorizer(
     if algorithm != AUTO:
         return chosen
     learner = review_learner(counts["negative"], counts["total"])
-    return chosen if learner is None else {**chosen, **learner.vectorizer, **asked}
+    if learner is None:
+        return chosen
+    return {**chosen, **learner.vectorizer, **vectorising.as_meant(asked)}
 
 
 def run(run: Run) -> None:

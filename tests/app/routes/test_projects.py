@@ -137,7 +137,8 @@ def test_a_vectorizer_that_cannot_be_meant_is_refused_at_once(
 
 
 @pytest.mark.parametrize(
-    "vectorizer", [{"stop_words": ["a"] * 10_000}, {"min_df": 2, "max_df": 0.5}]
+    "vectorizer",
+    [{"stop_words": ["a"] * 10_000}, {"min_df": 2, "max_df": 0.5}, {"min_df": 2, "max_df": 1}],
 )
 def test_a_vectorizer_that_may_leave_words_is_taken(
     client: TestClient, vectorizer: dict[str, Any]

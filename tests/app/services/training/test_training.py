@@ -490,6 +490,9 @@ def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
     project_id = add_project(database, negative=SPORTS[:5] * 2)
     asked = {"algorithm": "auto", "vectorizer": {"ngram_range": [1, 1]}}
     assert ask(database, project_id, **asked)["vectorizer"]["ngram_range"] == [1, 1]
+    asked["vectorizer"] = {"max_df": 1}
+    max_df = ask(database, project_id, **asked)["vectorizer"]["max_df"]
+    assert (max_df, type(max_df)) == (1.0, float)
 
 
 @pytest.mark.parametrize("algorithm", ["prototype", "lp_pul", "lgn"])
