@@ -107,8 +107,8 @@ def class_prior_of_unread(reading, expected, n_left):
     """
     if n_left < MIN_UNLABELED:
         return PriorEstimate(None, reason="too_few_unlabeled")
-    # Any that stayed unsure may be positive.
-    n_unsure = n_left - reading.n_left
+    # Any that stayed unsure may be positive. Some that are unread may be gone.
+    n_unsure = max(0, n_left - reading.n_left)
     left = remaining_positives(*reading, expected=expected, n_unsure=n_unsure)
     shares = [clamp_prior(number / n_left, n_left) for number in left]
     return PriorEstimate(*shares, flags=prior_flags(*shares, None, n_left))

@@ -65,6 +65,13 @@ def test_where_only_unsure_ones_are_left_the_share_is_not_known_for_sure():
     assert (prior.low, prior.high) == pytest.approx((1 / 3, 2 / 3))
 
 
+def test_where_fewer_are_left_than_were_unread_none_is_unsure():
+    reading = Reading([True, True, False, True, False, False], [50, 40], [0] * 6)
+    left = remaining_positives(*reading)
+    shares = class_prior_of_unread(reading, None, 60)[:3]
+    assert shares == pytest.approx([min(max(number, 1), 59) / 60 for number in left])
+
+
 @pytest.mark.parametrize("n_found", [0, 5, 60])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_near_an_estimate_is_what_is_near_it_with_all_that_was_found(n_found, share):
