@@ -169,7 +169,8 @@ def race(
         if share is None:
             entries.append(Entry(candidate, reason="time_budget"))
             continue
-        start, done = done, done + share
+        # Shares are rounded: their sum may be a little more than all.
+        start, done = done, min(1.0, done + share)
         with part("race", start, done):
             entries.append(
                 _run(

@@ -68,7 +68,7 @@ def race_shares(candidates, counts, seconds):
     Returns
     -------
     list of floats, or of None
-        The floats add up to one.
+        The floats add up to one, or are 0 where no document has a word.
 
     Examples
     --------

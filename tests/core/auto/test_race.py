@@ -182,6 +182,15 @@ def test_progress_goes_by_the_time_that_each_takes():
     assert (told[0], told[-1]) == (0, pytest.approx(1))
 
 
+def test_no_more_than_all_is_told_where_shares_are_rounded_up(monkeypatch):
+    monkeypatch.setattr("core.auto.race.race_shares", lambda *_: [0.5, 0.5 + 2**-52])
+    told = []
+    with listening(lambda stage, share, **_: told.append(share)):
+        run(TWO)
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
 def test_the_clock_does_not_decide_who_starts(monkeypatch):
     hours = count(step=3600.0)
     monkeypatch.setattr("core.auto.race.time.monotonic", lambda: next(hours))
