@@ -222,8 +222,10 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
     hint = " All routes are listed at /docs." if is_lost else ""
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         path = getattr(request.scope.get("route"), "path", "")
-        if allowed := ", ".join(sorted(request.app.state.allowed_methods.get(path, ()))):
-            headers, hint = {"allow": allowed}, f" There is {allowed}.{hint}"
+        # Of pages and their files, the framework tells all.
+        told = headers["Allow"].split(", ")
+        allowed = ", ".join(sorted(request.app.state.allowed_methods.get(path, told)))
+        headers, hint = {"allow": allowed}, f" There is {allowed}.{hint}"
     problem = problem_body(
         status,
         re.sub(r"\W+", "_", title).lower(),

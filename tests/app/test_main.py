@@ -72,14 +72,22 @@ def test_unknown_route_is_a_problem(client: TestClient) -> None:
     assert response.json()["detail"].endswith("All routes are listed at /docs.")
 
 
-def test_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
-    response = client.put("/projects/p")
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/projects/p", "DELETE, GET, HEAD, PATCH"),
+        ("/docs", "GET, HEAD"),
+        ("/page/api.js", "GET, HEAD"),
+    ],
+)
+def test_wrong_method_is_told_the_right_ones(client: TestClient, path: str, allowed: str) -> None:
+    response = client.put(path)
 
     assert response.status_code == 405
     assert response.headers["content-type"] == PROBLEM
-    assert response.headers["allow"] == "DELETE, GET, HEAD, PATCH"
+    assert response.headers["allow"] == allowed
     assert response.json()["detail"].endswith(
-        "There is DELETE, GET, HEAD, PATCH. All routes are listed at /docs."
+        f"There is {allowed}. All routes are listed at /docs."
     )
 
 
