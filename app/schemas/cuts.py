@@ -19,7 +19,10 @@ class ExpectedRead(Answer):
 
 
 class CutRead(Answer):
-    rule: str = Field(description=f"{', '.join(RULES)}, budget:N, or asked (your score).")
+    rule: str = Field(
+        description=f"{', '.join(RULES)}, budget:N, or asked (your score). What you ask about "
+        "comes last, also where the model was trained with the same budget."
+    )
     offset: float | None = Field(
         description="From this score on, documents are predicted positive."
     )
