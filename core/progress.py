@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
+from typing import Self
 
 #: Takes a stage, the share of it that is done, and maybe facts by name.
 Listener = Callable[..., None]
@@ -82,7 +83,8 @@ class SideBySide:
     """Tell how far tasks are that threads do side by side, all together, as one stage.
 
     A task is as far as the furthest that it has told: a second pass over its work tells nothing
-    new. Its facts are not passed on.
+    new. Its facts are not passed on. Nothing is told once the enclosed code has ended, as threads
+    go on where the task of another failed.
 
     Parameters
     ----------
@@ -92,8 +94,7 @@ class SideBySide:
     Examples
     --------
     >>> from core.progress import SideBySide, listening, report
-    >>> with listening(print):
-    ...     tasks = SideBySide("all folds", 2)
+    >>> with listening(print), SideBySide("all folds", 2) as tasks:
     ...     with tasks.task(0):
     ...         report("factorise", 0.5)
     ...     with tasks.task(1):
@@ -108,6 +109,13 @@ class SideBySide:
         self._shares = [0.0] * n_tasks
         self._listener = _listener.get()
         self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._listener = None
 
     @contextmanager
     def task(self, number: int) -> Iterator[None]:

@@ -97,9 +97,8 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled, *, beside=None
     """
     learner = clone(classifier).set_params(pos_label=1)
     n_trainings = len(labelings)
-    progress = SideBySide("hide", n_trainings + (beside is not None))
     # Threads share the graph and the directions that all trainings need.
-    with sharing():
+    with sharing(), SideBySide("hide", n_trainings + (beside is not None)) as progress:
         others = [] if beside is None else [_task(progress, n_trainings, beside)]
         # Trainings that are only compared need not each tell that they did not converge.
         with unconverged():

@@ -5,11 +5,13 @@ from core.progress import SideBySide, listening, report
 
 def test_a_second_pass_of_a_task_tells_nothing_new():
     heard = []
-    with listening(lambda stage, share, **facts: heard.append((stage, share, facts))):
-        tasks = SideBySide("all", 2)
-        with tasks.task(1):
-            for share in (0.5, 0.8, 0.2, 0.8, 1.0):
-                report("pass", share, n_samples=10)
+    with (
+        listening(lambda stage, share, **facts: heard.append((stage, share, facts))),
+        SideBySide("all", 2) as tasks,
+        tasks.task(1),
+    ):
+        for share in (0.5, 0.8, 0.2, 0.8, 1.0):
+            report("pass", share, n_samples=10)
     assert heard == [("all", 0.25, {}), ("all", 0.4, {}), ("all", 0.5, {})]
 
 
@@ -20,13 +22,12 @@ def test_threads_are_told_of_as_one_stage():
                 report("work", step / 100)
 
     heard = []
-    with listening(lambda stage, share: heard.append(share)):
-        tasks = SideBySide("all", 4)
+    with listening(lambda stage, share: heard.append(share)), SideBySide("all", 4) as tasks:
         Parallel(n_jobs=4, require="sharedmem")(delayed(work)(number) for number in range(4))
     assert heard == sorted(heard)
     assert (len(heard), heard[-1]) == (400, 1.0)
 
 
 def test_without_a_listener_nothing_is_told():
-    with SideBySide("all", 1).task(0):
+    with SideBySide("all", 1) as tasks, tasks.task(0):
         report("work", 0.5)

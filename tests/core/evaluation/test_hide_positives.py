@@ -1,5 +1,7 @@
 """Specification part F: evaluation by positives hidden among the unlabeled samples."""
 
+from threading import Event
+
 import joblib
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
+from core.evaluation.hidden_trainings import hidden_trainings
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.convergence import tell_not_converged
 from core.pipeline import make_text_classifier
@@ -247,3 +250,33 @@ def test_what_is_done_beside_them_warns_and_is_told_of_with_them():
     shares = [share for _, share in heard]
     assert shares == sorted(shares)
     assert all(pytest.approx(n / 6) in shares for n in [1, 2, 3, 4, 5, 5.5, 6])
+
+
+def test_what_goes_on_beside_a_training_that_failed_is_told_of_no_more():
+    heard, begun, failed, told = [], Event(), Event(), Event()
+
+    class Failing(ALGORITHMS["prototype"]):
+        def fit(self, *_, **__):
+            begun.wait()
+            raise ValueError("it broke")
+
+    def beside():
+        begun.set()
+        failed.wait()
+        report("fit", 0.5)
+        told.set()
+
+    hidden = np.flatnonzero(Y)[:1]
+    with listening(lambda *_: heard.append(True)), joblib.parallel_config("threading", n_jobs=2):
+        with pytest.raises(ValueError, match="it broke"):
+            hidden_trainings(
+                Failing(),
+                X,
+                [(POSITIVE, NEGATIVE)],
+                [hidden],
+                np.flatnonzero(Y == 0),
+                beside=beside,
+            )
+        failed.set()
+        told.wait()
+    assert heard == []
