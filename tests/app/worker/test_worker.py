@@ -493,12 +493,12 @@ def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
     go = tmp_path / "go"
     queue = work(
         worker_slots=n_slots,
-        job_lease_seconds=0.9,
-        job_renew_seconds=0.8,
+        job_lease_seconds=2,
+        job_renew_seconds=1.2,
         database_timeout_seconds=0.1,
     )
     job = queue.at_work(queue.add("talk_until_let", file=str(go)))
-    hold_lock(queue.database, seconds=1.5)
+    hold_lock(queue.database, seconds=2.6)
     # Not before, nor while the worker writes: who cannot write the end of a job has it tried again.
     lease = queue.get(job.id).lease_until
     eventually(lambda: queue.get(job.id).lease_until != lease, "the lease is renewed")
