@@ -219,24 +219,20 @@ def test_a_text_is_tried(ranked: Page) -> None:
     assert "Water" in ranked.locator("mark.for").all_inner_texts()
 
 
-def test_the_ranking_is_saved_for_a_spreadsheet(ranked: Page) -> None:
+@pytest.mark.parametrize(
+    ("name", "begin", "row"),
+    [("CSV", "\ufeffrank,", "unlabeled,"), ("RIS", "TY  - GEN\n", "TY  - ")],
+)
+def test_the_ranking_is_saved_for_other_programs(
+    ranked: Page, name: str, begin: str, row: str
+) -> None:
     with ranked.expect_download() as download:
-        ranked.get_by_role("button", name="Download as CSV").click()
+        ranked.get_by_role("button", name=f"Download as {name}").click()
     content = Path(download.value.path()).read_text("utf-8")
 
-    assert download.value.suggested_filename == "floods ranking.csv"
-    assert content.startswith("\ufeffrank,")
-    assert len(content.splitlines()) == 7
-
-
-def test_the_ranking_is_saved_for_a_reference_manager(ranked: Page) -> None:
-    with ranked.expect_download() as download:
-        ranked.get_by_role("button", name="Download as RIS").click()
-    content = Path(download.value.path()).read_text("utf-8")
-
-    assert download.value.suggested_filename == "floods ranking.ris"
-    assert content.startswith("TY  - GEN\n")
-    assert content.count("TY  - ") == 6
+    assert download.value.suggested_filename == f"floods ranking.{name.lower()}"
+    assert content.startswith(begin)
+    assert content.count(row) == 6
 
 
 def test_what_is_accepted_is_saved_and_the_cut_jumped_to(ranked: Page) -> None:
