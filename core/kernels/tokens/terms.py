@@ -35,6 +35,7 @@ def packed_terms(table, terms):
     some = (terms[start : start + TERMS_AT_ONCE] for start in starts)
     bounds = np.zeros(len(terms) + 1, dtype=np.int64)
     widths = thread_map(partial(_widths, first, second), some)
+    # Without a term there are no widths to put together.
     np.cumsum(np.concatenate([bounds[:0], *widths]), out=bounds[1:])
     text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     write = partial(_write_some, first, second, letters, terms, bounds, text)
