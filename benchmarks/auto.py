@@ -27,6 +27,9 @@ training but for counting words, on one thread.
 ``further``: the same on collections of ``benchmarks/debian_texts.py``, in four languages: each a
 fixed random sample of 3,000 documents. Their classes are less alike and their texts shorter.
 
+``--collections`` of each of the three takes yours as well: ``NAME.ndjson.gz`` in the folder, a line
+for each document with ``id``, ``text`` and ``label``.
+
 ``time``: one training on the whole of 20 newsgroups from 10 seeds, on two threads, by steps.
 
 A mean is over the classes and draws of a collection, then over collections. Aims stand beside.
@@ -44,7 +47,7 @@ from benchmarks.auto_cells import AutoCell, make_auto_cell
 from benchmarks.auto_time import show_time
 from benchmarks.cell_making import make_cell
 from benchmarks.cells import Cell, Key
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.protocol import COLLECTIONS, N_SEEDS, Task, evenly, tasks
 
 AUTO = "auto"
@@ -94,9 +97,8 @@ def parsed() -> argparse.Namespace:
         ("further", list(FURTHER), [AUTO]),
     ):
         make = commands.add_parser(name, help="make the cells that are missing, print tables")
-        make.add_argument("--data", type=Path, required=True, help="folder of the collections")
+        add_collections(make, collections)
         make.add_argument("--out", type=Path, default=Path(f"auto-{name}.ndjson"))
-        make.add_argument("--collections", nargs="+", choices=collections, default=collections)
         make.add_argument("--seeds", nargs="+", type=int, default=N_SEEDS)
         make.add_argument("--draws", type=int, default=1)
         make.add_argument("--jobs", type=int, default=2, help="processes")
@@ -128,7 +130,7 @@ def held_out(arguments: argparse.Namespace) -> Iterator[tuple[Key, Task]]:
 
 
 def kept_labels(collection: str, every: list[Task]) -> list[str]:
-    label = (HELD_OUT | FURTHER)[collection]
+    label = (HELD_OUT | FURTHER).get(collection)
     if label is not None:
         return [label]
     return evenly((task.label for task in every), MAX_CLASSES)

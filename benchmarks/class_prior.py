@@ -18,7 +18,6 @@ All figures are ours. Other collections of the data folder are taken by ``--coll
 
 import argparse
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.scores.left_out_ranks import left_out_ranks
@@ -52,8 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--collections", nargs="+", default=COLLECTIONS)
+    add_collections(parser, COLLECTIONS)
     parser.add_argument("--seeds", nargs="+", type=int, default=[10, 20, 30])
     parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--max-classes", type=int, default=2, help="of each collection")

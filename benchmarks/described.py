@@ -29,7 +29,7 @@ import numpy as np
 from benchmarks import cells, quality_tables
 from benchmarks.auto_cells import AutoCell
 from benchmarks.cells import Key
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.described_cells import (
     ADDED,
     ALONE,
@@ -47,7 +47,6 @@ COLLECTIONS = [
     *("cstr", "syskillwebert", "oh0", "oh15", "wap"),
     *("20newsgroups:3000", "reuters21578:3000", *REVIEWS),
 ]
-FURTHER = ["debian-en:3000", "wordnet-noun:3000", "wordnet-verb:3000", "fortunes-en:3000"]
 METRICS = {
     "average_precision": "Average precision",
     "f1_true_number": "F1 with the true number predicted positive",
@@ -65,10 +64,8 @@ def main() -> None:
     )
     commands = parser.add_subparsers(required=True, dest="command")
     make = commands.add_parser("run", help="make the cells that are missing, print tables")
-    make.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    add_collections(make, COLLECTIONS)
     make.add_argument("--out", type=Path, default=Path("described.ndjson"))
-    known = [*COLLECTIONS, *FURTHER]
-    make.add_argument("--collections", nargs="+", choices=known, default=COLLECTIONS)
     make.add_argument("--seeds", nargs="+", type=int, default=[1, 5, 10])
     make.add_argument("--draws", type=int, default=1)
     make.add_argument("--jobs", type=int, default=2, help="processes")

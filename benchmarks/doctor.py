@@ -30,7 +30,6 @@ its bounds were first set on cstr, tr11, oh0 and oh15. All figures are ours.
 import argparse
 import itertools
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +39,7 @@ from scipy.stats import ks_2samp
 from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.protocol import COLLECTIONS, evenly
 from core.doctor.examine import examine
 from core.kernels.clusters.spherical_kmeans import spherical_kmeans
@@ -79,8 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--collections", nargs="+", default=COLLECTIONS)
+    add_collections(parser, COLLECTIONS)
     parser.add_argument("--seeds", nargs="+", type=int, default=[10, 20, 30])
     parser.add_argument("--draws", type=int, default=2)
     parser.add_argument("--max-classes", type=int, default=4, help="of each collection")

@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
 from benchmarks.cells import Key, drop_cut_line, read
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.evaluation_cells import Cell, Ends, make_cell
 from benchmarks.evaluation_tables import show
 from benchmarks.protocol import COLLECTIONS, Task, evenly, tasks
@@ -44,8 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--collections", nargs="*", default=COLLECTIONS)
+    add_collections(parser, COLLECTIONS)
     parser.add_argument("--algorithms", nargs="+", default=ALGORITHMS)
     parser.add_argument("--seeds", nargs="+", type=int, default=[10, 30])
     parser.add_argument("--draws", type=int, default=1)

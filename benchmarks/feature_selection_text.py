@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 from threadpoolctl import threadpool_limits
 
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.protocol import Task, tasks
 from benchmarks.quality_tables import show_header
 from core.classifiers import NaiveLogisticRegression
@@ -58,8 +58,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--collections", nargs="+", default=COLLECTIONS)
+    add_collections(parser, COLLECTIONS)
     parser.add_argument("--methods", nargs="+", choices=sorted(FEATURE_SELECTORS), default=METHODS)
     return parser.parse_args()
 

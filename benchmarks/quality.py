@@ -33,7 +33,7 @@ from pathlib import Path
 from benchmarks import cells, quality_tables
 from benchmarks.cell_making import make_cell
 from benchmarks.cells import Key
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.protocol import COLLECTIONS, N_SEEDS, Task, tasks
 from core.registry import ALGORITHMS
 
@@ -46,10 +46,9 @@ def main() -> None:
     )
     commands = parser.add_subparsers(required=True, dest="command")
     make = commands.add_parser("run", help="make the cells that are missing")
-    make.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    add_collections(make, COLLECTIONS)
     make.add_argument("--out", type=Path, default=Path("quality.ndjson"))
     make.add_argument("--algorithms", nargs="+", choices=ALGORITHMS, default=list(ALGORITHMS))
-    make.add_argument("--collections", nargs="+", choices=COLLECTIONS, default=COLLECTIONS)
     make.add_argument("--seeds", nargs="+", type=int, default=N_SEEDS)
     make.add_argument("--draws", type=int, default=5)
     make.add_argument("--jobs", type=int, default=2, help="processes")

@@ -6,7 +6,7 @@ Protocol: 5 of a review's included records, drawn at random, are the seeds, all 
 pile. A record is read, its label is told, and what was told is learned from. Measured: the share of
 the pile that is read until 95 % of the included records in it are found; the median over the draws,
 and each draw. All figures are ours, those of ASReview from its own program. The three collections
-were looked at when the constants of ours were chosen.
+were looked at when the constants of ours were chosen. ``--collections`` takes yours as well.
 
 - auto: what `seedbed simulate` does by default: `core.review.replay.Replay`.
 - words: the same with the title of the review as one more seed.
@@ -33,13 +33,14 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.described_cells import REVIEWS
 from core.review.replay import Replay
 from core.shared_work import sharing
 
 N_SEEDS = 5
 TARGET = 0.95
+WITH_TITLE = {"words", "words_alone"}
 PEER = Path(__file__).with_name("asreview_peer.py")
 
 
@@ -69,9 +70,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    add_collections(parser, list(REVIEWS))
+    parser.add_argument("--positive", default="included", help="label of what is looked for")
     parser.add_argument("--draws", type=int, default=10)
-    parser.add_argument("--collections", nargs="+", choices=REVIEWS, default=list(REVIEWS))
     methods = ["auto", "words", "words_alone", "relevance", "seed_expansion", "random", "asreview"]
     parser.add_argument("--methods", nargs="+", choices=methods, default=methods)
     parser.add_argument("--asreview", metavar="PYTHON", help="Python of an environment with it")
@@ -80,8 +81,14 @@ def main() -> None:
     print("|---|---|---|---|---|", flush=True)
     for name in arguments.collections:
         for method in arguments.methods:
-            if method != "asreview" or arguments.asreview:
+            if can_be_shown(name, method, arguments):
                 show(name, method, arguments)
+
+
+def can_be_shown(name: str, method: str, arguments: argparse.Namespace) -> bool:
+    if method == "asreview":
+        return arguments.asreview is not None
+    return name in REVIEWS or method not in WITH_TITLE
 
 
 def show(name: str, method: str, arguments: argparse.Namespace) -> None:
@@ -89,18 +96,18 @@ def show(name: str, method: str, arguments: argparse.Namespace) -> None:
     with threadpool_limits(1):
         shares = [
             share_read(described(task, name, method), method, arguments.asreview)
-            for task in tasks(name, arguments.data, arguments.draws)
+            for task in tasks(name, arguments)
         ]
     each = " ".join(f"{share:.3f}" for share in shares)
     seconds = time.monotonic() - start
     print(f"| {name} | {method} | {median(shares):.3f} | {each} | {seconds:.0f} |", flush=True)
 
 
-def tasks(name: str, data_dir: Path, n_draws: int) -> list[Task]:
-    _, texts, labels = load(name, data_dir)
-    is_relevant = np.array(labels) == "included"
+def tasks(name: str, arguments: argparse.Namespace) -> list[Task]:
+    _, texts, labels = load(name, arguments.data)
+    is_relevant = np.array(labels) == arguments.positive
     found = []
-    for draw in range(n_draws):
+    for draw in range(arguments.draws):
         random = np.random.default_rng(draw)
         seeds = random.permutation(np.flatnonzero(is_relevant))[:N_SEEDS]
         excluded = int(random.choice(np.flatnonzero(~is_relevant)))
@@ -109,7 +116,7 @@ def tasks(name: str, data_dir: Path, n_draws: int) -> list[Task]:
 
 
 def described(task: Task, name: str, method: str) -> Task:
-    if method not in {"words", "words_alone"}:
+    if method not in WITH_TITLE:
         return task
     known = task.seeds if method == "words" else []
     return task._replace(

@@ -23,7 +23,7 @@ from benchmarks import cells
 from benchmarks.auto import FURTHER, HELD_OUT, kept_labels
 from benchmarks.auto_cells import AutoCell
 from benchmarks.cells import Key
-from benchmarks.collections import load
+from benchmarks.collections import add_collections, load
 from benchmarks.described import show_tables
 from benchmarks.protocol import Task, tasks
 from benchmarks.quality import MIN_DOCUMENTS
@@ -38,11 +38,9 @@ def main() -> None:
     )
     commands = parser.add_subparsers(required=True, dest="command")
     make = commands.add_parser("run", help="make the cells that are missing, print tables")
-    make.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    add_collections(make, [*HELD_OUT, *FURTHER])
     make.add_argument("--vectors", type=Path, required=True, help="folder of their vectors")
     make.add_argument("--out", type=Path, default=Path("vectors.ndjson"))
-    known = [*HELD_OUT, *FURTHER]
-    make.add_argument("--collections", nargs="+", choices=known, default=known)
     make.add_argument("--seeds", nargs="+", type=int, default=[1, 5, 10])
     make.add_argument("--jobs", type=int, default=2, help="processes")
     show = commands.add_parser("tables", help="print what a file holds, in Markdown")
