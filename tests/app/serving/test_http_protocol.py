@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from http.client import HTTPResponse
 from threading import Thread
 from typing import Any
 
@@ -36,6 +37,13 @@ def answered(address: tuple[str, int], sent: bytes) -> bytes:
     with socket.create_connection(address, timeout=60) as connection:
         connection.sendall(sent)
         return b"".join(iter(lambda: connection.recv(2**16), b""))
+
+
+def status_of_the_next(connection: socket.socket) -> int:
+    with HTTPResponse(connection) as answer:
+        answer.begin()
+        answer.read()
+        return answer.status
 
 
 def problem(answer: bytes) -> tuple[bytes, dict[str, Any]]:
@@ -114,7 +122,7 @@ def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
     monkeypatch.setattr(http_protocol, "UNREAD_SECONDS", 0.05)
     with socket.create_connection(address, timeout=60) as connection:
         connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\na")
-        assert b" 404 " in connection.recv(2**16)
+        assert status_of_the_next(connection) == 404
         connection.sendall(b"b")
         assert connection.recv(2**16) == b""
 
@@ -123,6 +131,6 @@ def test_a_request_may_follow_a_refused_body(address: tuple[str, int]) -> None:
     refused = b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\na"
     with socket.create_connection(address, timeout=60) as connection:
         connection.sendall(refused)
-        assert b" 404 " in connection.recv(2**16)
+        assert status_of_the_next(connection) == 404
         connection.sendall(b"b" + HEAD + b"\r\n")
-        assert b" 200 " in connection.recv(2**16)
+        assert status_of_the_next(connection) == 200
