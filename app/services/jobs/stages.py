@@ -79,7 +79,9 @@ class _Watch:
 
     def __call__(self, _: str, share: float, n_samples: int | None = None, **facts: float) -> None:
         # A stage may go over its work again: its share then falls, the job's must not.
-        self._done = done = max(self._done, self._start + share * (self._end - self._start))
+        # Rounded, it may be more than the end.
+        reached = min(self._end, self._start + share * (self._end - self._start))
+        self._done = done = max(self._done, reached)
         pace = self._pace(share, done, n_samples)
         if facts and share >= self._next_facts:
             self._next_facts = share + FACTS_EVERY

@@ -112,6 +112,13 @@ def knn_graph_of_some(Z, is_kept, n_neighbors):
     return _joined(sp.vstack([listed[others], anew], format="csr")[back])
 
 
+def is_made(Z, is_kept, n_neighbors):
+    """Tell whether ``knn_graph_of_some`` of the same has all or most of it already."""
+    if made(knn_graph, Z, n_neighbors) is not None:
+        return True
+    return made(knn_graph_of_some, Z, is_kept, n_neighbors) is not None
+
+
 def no_edges(n_samples):
     """Return the graph in which no row has a neighbor, of shape (n_samples, n_samples)."""
     return sp.csr_array((n_samples, n_samples))

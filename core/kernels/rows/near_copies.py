@@ -2,6 +2,7 @@
 
 import numba
 import numpy as np
+import scipy.sparse as sp
 
 from core.kernels.rows.row_blocks import document_frequencies
 from core.kernels.rows.row_hash import mixed
@@ -14,6 +15,8 @@ RARE = 3.0
 #: Rows that hold a larger share of all features are no texts but a table of numbers: that two have
 #: the same columns other than 0 says nothing. Twenty abstracts hold a twelfth of their words each.
 MOST_FILLED = 0.1
+#: Least cosine of weighted rows that may be copies, and how many of these are compared at most.
+COPY, MANY = 0.8, 100
 #: Rows are compared where all of so many least hashes are equal, in one of so many tables: with
 #: three of four features shared, which mostly is a cosine of 0.85, 99 of 100 pairs.
 N_TABLES, N_LEAST = 8, 3
@@ -76,6 +79,32 @@ def near_copy_groups(X, order=None):
         rows = X.indptr, X.indices, signatures[places], order[places]
         _join_alike(*rows, group, is_first, rarity, least)
     return group
+
+
+def may_have_copies(Z):
+    """Return whether two of some unit rows may hold nearly the same.
+
+    Parameters
+    ----------
+    Z : sparse array of shape (n_samples, n_features)
+        Unit rows in CSR format.
+
+    Returns
+    -------
+    bool
+        Whether two have a cosine of 0.8 or more; of more than a hundred rows that is taken for
+        granted.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.rows.near_copies import may_have_copies
+    >>> may_have_copies(sp.csr_array([[1.0, 0], [0.8, 0.6]]))
+    True
+    """
+    if Z.shape[0] > MANY:
+        return True
+    return bool(sp.triu(Z @ Z.T, 1).max() >= COPY)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.class_prior.expanded_share import GivenShare
 from core.class_prior.prior_shift import shifted_prior
+from core.classifiers import seed_expansion as module
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
 from core.kernels.graphs.conductance import candidate_conductance, least_conductance_share
@@ -18,6 +19,8 @@ from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
+from core.progress import listening
+from core.shared_work import sharing
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(300, 80, class_prior=0.3, random_state=0)
@@ -278,3 +281,28 @@ def test_growth_brings_the_share_of_a_frequent_kind_nearer():
         SeedExpansion(n_rounds=n, random_state=0).fit(X, y).class_prior_ for n in (0, 3)
     )
     assert still < grown < 0.55
+
+
+def told(**parameters):
+    """Return the shares of a fit that are told to be done."""
+    shares = []
+    with listening(lambda _, share, **facts: shares.append(share)):
+        fit(**parameters)
+    return shares
+
+
+def test_the_graph_is_a_part_of_the_progress():
+    shares = told()
+    assert shares == sorted(shares)
+    assert module.LATENT < shares[0] <= module.GRAPH
+    assert module.GRAPH in shares
+    assert shares[-1] == 1
+
+
+def test_a_graph_that_is_there_takes_no_part_of_the_progress():
+    # A step of seven, of the four fifths that are learned with the graph.
+    first_step = 0.8 / 7
+    with sharing():
+        told()
+        assert next(filter(None, told())) == pytest.approx(first_step)
+    assert told(n_neighbors=0)[0] == pytest.approx(first_step)

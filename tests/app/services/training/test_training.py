@@ -206,6 +206,19 @@ def test_in_a_review_hiding_judgements_is_most_of_the_progress(
     assert log.fractions[-1] == 1
 
 
+def test_of_seed_expansion_hiding_positives_is_most_of_the_progress(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id, log = add_project(database, positive=FLOODS[:5]), Log()
+    with database.writing.begin() as session:
+        queue(session, training.request, project_id=project_id, algorithm="seed_expansion")
+    training.run(claim(database, artifacts, log))
+    ends = dict(zip(log.stages, log.fractions, strict=True))
+    assert [*ends] == STAGES
+    assert ends["hide"] - ends["fit"] == max(np.diff(list(ends.values())))
+    assert log.fractions == sorted(log.fractions)
+
+
 def test_equal_scores_stay_in_the_order_of_the_documents(
     database: Database, artifacts: Artifacts
 ) -> None:
