@@ -13,9 +13,18 @@ const WORDS = [
     /To label documents that are there, send PUT \/projects\/\S+\/labels; for the command, take /g,
     "The page reads no file of labels: set them under Ranking, or take the command ",
   ],
+  [
+    /Expected a list of documents or texts, .+? send one document per line as [^.]+/g,
+    'A .json file holds a list of texts, ["…", "…"], or of documents, [{"id": "1", "text": "…"}]. With a document a line, end its name in .ndjson',
+  ],
+  [
+    /Send an Excel workbook as \S+; for the command, end the file name in/g,
+    "End the name of an Excel workbook in",
+  ],
   [/(looks like references, in .+?: )send them as \S+; for the command, /g, "$1"],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],
+  [/send (?:text|id)_column=NAME\b/g, "name it under “Columns and encoding”"],
   [
     /send id_column=(.+?) \(seedbed upload .+?\)(?=, into)/g,
     "name it under “Columns and encoding” ($1)",
@@ -44,6 +53,7 @@ const WORDS = [
   [/GET \/documents of the project lists them with \?label=unsure/g, "Ranking shows them"],
   [/ GET \/\S+ lists (?:all|those it has)\./g, " It may have been deleted."],
   [/ or take one that GET \/\S+ lists/g, " or take one that is there"],
+  [/\b(The (?:JSON )?|the (?:gzip|zstd) )body\b/g, "$1file"],
   [/\bclass_prior\b/g, "the share of positives"],
 ];
 

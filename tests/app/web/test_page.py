@@ -304,6 +304,11 @@ def test_what_is_wrong_with_a_file_is_said(page: Page) -> None:
     upload(page, "The pile", "pile.csv", "text\n")
     expect(article.get_by_role("status")).to_contain_text(re.compile("^Received 0[.]"))
 
+    for content in ('{"items": [{"text": "water"}]}', '{"text": "rain"}\n{"text": "dam"}'):
+        upload(page, "The pile", "pile.json", content)
+        expect(alert).to_contain_text('A .json file holds a list of texts, ["…", "…"], or of')
+        expect(alert).not_to_contain_text("application/")
+
     upload(page, "The pile", "pile.xls", "")
     expect(alert).to_contain_text(re.compile("must end in.* Save a spreadsheet as .xlsx or CSV"))
 

@@ -5,6 +5,8 @@ import re
 
 from playwright.sync_api import Page
 
+from app.media_types import XLSX
+from app.services.intake.json_elements import EXPECTED
 from tests.app.commands.test_shell_words import SERVICES
 
 IN_PAGE = '(told) => import("/page/words.js").then(({ inPage }) => told.map(inPage))'
@@ -61,7 +63,21 @@ SHOWN = {
         "Choose “tab” under “Columns and encoding”."
     ),
     "The body is gzip: send it with the header Content-Encoding: gzip; for the command, end the "
-    "file name in .gz.": "The body is gzip: end the name of the file in .gz or .zst.",
+    "file name in .gz.": "The file is gzip: end the name of the file in .gz or .zst.",
+    f"Not JSON. {EXPECTED}": (
+        'Not JSON. A .json file holds a list of texts, ["…", "…"], or of documents, '
+        '[{"id": "1", "text": "…"}]. With a document a line, end its name in .ndjson.'
+    ),
+    "The body is a spreadsheet, or another zip file. Send an Excel workbook as "
+    f"{XLSX}; for the command, end the file name in .xlsx. Save any other as CSV in UTF-8.": (
+        "The file is a spreadsheet, or another zip file. End the name of an Excel workbook in "
+        ".xlsx. Save any other as CSV in UTF-8."
+    ),
+    "If the text stands in another, send text_column=NAME; for the command, --text-column NAME. "
+    "If it stands in several, name each.": (
+        "If the text stands in another, name it under “Columns and encoding”. If it stands in "
+        "several, name each."
+    ),
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 "
     "FILE; for the command, --encoding cp1252.": (
         "Save the file as UTF-8, or name its encoding under “Columns and encoding”."
