@@ -111,31 +111,32 @@ function words(context, { terms_for, terms_against }) {
   const most = Math.max(...[...terms_for, ...terms_against].map(({ weight }) => Math.abs(weight)));
   const choice = (one) =>
     el("label", {}, el("input", { type: "checkbox", value: one.term }), bar(one, most, "for"));
-  return el(
-    "div",
-    { className: "columns" },
-    el(
-      "section",
-      {},
-      el("h2", {}, "Words for"),
-      form(
-        (_values, made) => addWords(context, made),
-        bars(terms_for, choice),
-        el(
-          "small",
-          { role: "status" },
-          "Choose those that name what you look for: together they are one more example.",
+  const sections = [
+    terms_for.length &&
+      el(
+        "section",
+        {},
+        el("h2", {}, "Words for"),
+        form(
+          (_values, made) => addWords(context, made),
+          bars(terms_for, choice),
+          el(
+            "small",
+            { role: "status" },
+            "Choose those that name what you look for: together they are one more example.",
+          ),
+          el("button", { type: "submit" }, "Add the chosen words"),
         ),
-        el("button", { type: "submit" }, "Add the chosen words"),
       ),
-    ),
-    el(
-      "section",
-      {},
-      el("h2", {}, "Words against"),
-      bars(terms_against, (one) => bar(one, most, "against")),
-    ),
-  );
+    terms_against.length &&
+      el(
+        "section",
+        {},
+        el("h2", {}, "Words against"),
+        bars(terms_against, (one) => bar(one, most, "against")),
+      ),
+  ];
+  return el("div", { className: "columns" }, sections.filter(Boolean));
 }
 
 function bars(terms, content) {
