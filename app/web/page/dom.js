@@ -98,6 +98,18 @@ export function table(headings, rows) {
   );
 }
 
+/** Return figures by their names; of some it is told what they go by. */
+export function figures(rows) {
+  return el(
+    "dl",
+    {},
+    rows.flatMap(([name, value, source]) => [
+      el("dt", {}, name),
+      el("dd", {}, value, source ? el("small", {}, ` ${source}`) : null),
+    ]),
+  );
+}
+
 export function details(summary, ...children) {
   return el("details", {}, el("summary", {}, summary), ...children);
 }

@@ -1,7 +1,7 @@
 // What a model expects of itself, what it goes by, and how it was chosen.
 
 import { Problem, get, getIfAny, post, put } from "./api.js";
-import { button, details, el, figure, form, number, score, share, table } from "./dom.js";
+import { button, details, el, figure, figures, form, number, score, share, table } from "./dom.js";
 import { labelChoice } from "./ranking.js";
 import { inPage, reasonInWords, whyNoCut } from "./words.js";
 
@@ -39,15 +39,11 @@ function expected({ cuts, used, n_unlabeled }, { reason }) {
       {},
       `Of ${number(n_unlabeled)} documents, unlabeled or unsure when it was trained, it takes ${number(n_accepted)} for positive.`,
     ),
-    el(
-      "dl",
-      { className: "figures" },
-      [
-        ["precision to expect", figure(precision, share)],
-        ["recall to expect", figure(recall, share)],
-        ["positives in the pile", figure(n_hidden, number)],
-      ].flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
-    ),
+    figures([
+      ["precision to expect", figure(precision, share)],
+      ["recall to expect", figure(recall, share)],
+      ["positives in the pile", figure(n_hidden, number), n_hidden && "by its probabilities"],
+    ]),
     reason ? el("p", {}, `There is nothing to expect: ${reasonInWords(reason)}.`) : null,
   ];
 }

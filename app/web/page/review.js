@@ -1,7 +1,7 @@
 // Judge one document after the other, and see how many are left.
 
 import { get, put } from "./api.js";
-import { button, details, el, figure, hideProblem, number, score, share, shareFound } from "./dom.js";
+import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { inPage } from "./words.js";
 
@@ -59,7 +59,7 @@ class Review {
 
   async count() {
     const review = await get(`${this.path}/review`);
-    this.progress.replaceChildren(...figures(review));
+    this.progress.replaceChildren(...howFar(review));
   }
 
   /** Count what was judged by now; what is judged meanwhile is counted after that, at once. */
@@ -158,7 +158,7 @@ class Review {
   }
 }
 
-function figures(review) {
+function howFar(review) {
   const {
     n_judged,
     n_found,
@@ -180,7 +180,7 @@ function figures(review) {
         ["probably left", figure(remaining, number)],
         ["found of all", figure(recall, shareFound)],
       ]
-    : [["expected in the pile", figure(by_seeds, number)]];
+    : [["expected in the pile", figure(by_seeds, number), by_seeds.value && "by the examples"]];
   const rows = [
     ["examples given", number(n_seeds)],
     ["judged", number(n_judged)],
@@ -189,11 +189,7 @@ function figures(review) {
     ...estimates,
   ];
   return [
-    el(
-      "dl",
-      {},
-      rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
-    ),
+    figures(rows),
     recall.value === null
       ? ""
       : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),

@@ -33,3 +33,23 @@ def test_words_have_a_heading_where_there_are_some(
     open_tab(ranked, "Model")
     expect(ranked.get_by_text("Other cuts")).to_be_visible()
     expect(ranked.locator("h2", has_text="Words")).to_have_text(headings)
+
+
+def test_two_estimates_of_what_is_in_the_pile_say_what_they_go_by(ranked: Page) -> None:
+    told = {"value": 1000, "low": 600, "high": 2000}
+
+    def cuts(route: Route) -> None:
+        answer = route.fetch().json()
+        for cut in answer["cuts"]:
+            cut["n_hidden"] = told
+        route.fulfill(json=answer)
+
+    ranked.route("**/cuts", cuts)
+    ranked.route("**/review", with_fields(by_seeds={**told, "reason": None}))
+    open_tab(ranked, "Model")
+    shown = ranked.locator("dl").first
+    expect(shown).to_contain_text("positives in the pile1,000 (600 to 2,000) by its probabilities")
+    open_tab(ranked, "Review")
+    expect(ranked.locator("aside")).to_contain_text(
+        "expected in the pile1,000 (600 to 2,000) by the examples"
+    )
