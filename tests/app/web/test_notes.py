@@ -1,12 +1,14 @@
 """What the page says beside figures and fields, so that they are taken for what they are."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.app.web.steps import open_tab
+from tests.app.conftest import FLOODS, PILE
+from tests.app.web.steps import new_project, open_tab, side, train, upload
 
 
 def with_fields(**fields: Any) -> Callable[[Route], None]:
@@ -53,3 +55,25 @@ def test_two_estimates_of_what_is_in_the_pile_say_what_they_go_by(ranked: Page) 
     expect(ranked.locator("aside")).to_contain_text(
         "expected in the pile1,000 (600 to 2,000) by the examples"
     )
+
+
+NO_VECTOR = "its words alone are scored"
+
+
+def test_a_model_of_vectors_says_that_a_text_to_try_has_none(
+    page: Page, run_job: Callable[[], str]
+) -> None:
+    new_project(page)
+    for title, texts in (("Examples", FLOODS), ("The pile", PILE)):
+        lines = [json.dumps({"text": text, "vector": [len(text), 1]}) for text in texts]
+        upload(page, title, "documents.ndjson", "\n".join(lines))
+        expect(side(page, title).get_by_role("status")).to_contain_text(f"{len(texts)} added")
+    train(page, run_job)
+    open_tab(page, "Try a text")
+    expect(page.get_by_text(NO_VECTOR)).to_be_visible()
+
+
+def test_a_model_of_words_says_nothing_of_vectors(ranked: Page) -> None:
+    open_tab(ranked, "Try a text")
+    expect(ranked.get_by_role("button", name="Score it")).to_be_visible()
+    expect(ranked.get_by_text(NO_VECTOR)).to_have_count(0)
