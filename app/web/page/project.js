@@ -44,8 +44,12 @@ export async function showProject(id, tab) {
     showNewModel() {
       chosen.delete(id);
       const next = `#/${id}/${tab === "review" ? tab : "ranking"}`;
-      if (location.hash === next) dispatchEvent(new Event("hashchange"));
+      if (location.hash === next) showAnew();
       else location.hash = next;
+    },
+    /** Show what was ranked since, but where somebody may be about to bring in more. */
+    showNewRanking() {
+      if (show !== showDocuments) showAnew();
     },
   };
   const [, show] = TABS[tab] ?? TABS.documents;
@@ -59,6 +63,10 @@ export async function showProject(id, tab) {
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
   ].filter(Boolean);
+}
+
+function showAnew() {
+  dispatchEvent(new Event("hashchange"));
 }
 
 function writeCounts(element, { positive, unlabeled, negative, unsure }) {

@@ -1,8 +1,9 @@
 // The documents by score, with the cut between them.
 
-import { Problem, TYPES, download, follow, get, post, put, remove } from "./api.js";
+import { TYPES, download, get, put, remove } from "./api.js";
 import { button, date, el, field, hideProblem, number, score, select, share } from "./dom.js";
 import { markedText } from "./marked_text.js";
+import { rankNew } from "./training.js";
 
 const LABELS = [
   ["unlabeled", "not judged yet"],
@@ -60,7 +61,7 @@ export async function showRanking(context) {
       button("Download what is accepted", () =>
         save(context, { label: label.value, predicted: true }, "csv"),
       ),
-      is_current ? "" : button("Rank what came in since", () => update(context)),
+      is_current ? "" : button("Rank what came in since", () => rankNew(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
     ),
     ranking,
@@ -165,11 +166,4 @@ async function save({ model, project }, part, ending) {
   const what = part.predicted ? "accepted" : "ranking";
   el("a", { href, download: `${project.name} ${what}.${ending}` }).click();
   URL.revokeObjectURL(href);
-}
-
-async function update({ model }) {
-  const { id } = await post(`models/${model.id}/ranking`);
-  const job = await follow(id, () => {});
-  if (job.error) throw new Problem(0, { detail: job.error.message });
-  dispatchEvent(new Event("hashchange"));
 }

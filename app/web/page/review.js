@@ -3,6 +3,7 @@
 import { get, put } from "./api.js";
 import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
+import { rankNew } from "./training.js";
 import { inPage } from "./words.js";
 
 const KEYS = { p: "positive", n: "negative", u: "unsure" };
@@ -82,6 +83,9 @@ class Review {
     const hadFocus = this.card.contains(document.activeElement);
     this.card.replaceChildren(
       ...this.advice().map((text) => el("p", { className: "caution" }, text)),
+      this.next.n_unranked
+        ? button("Rank what came in since", () => rankNew(this.context))
+        : "",
       ...(document_
         ? this.question(document_)
         : [el("p", {}, inPage(this.next.reason ?? "Nothing is left to judge."))]),
@@ -101,10 +105,10 @@ class Review {
         ? "Most of the pile is of the kind. If you look for what does not belong, read the end of the ranking: what stands here is not for that."
         : null,
       changed
-        ? "The model does not know your last judgements. Train again now and then, so that it learns from them."
+        ? "The model does not know the last examples or judgements. Train again now and then, so that it learns from them."
         : null,
       unranked
-        ? `${number(unranked)} documents came in after the training. Train again to have them ranked.`
+        ? `Documents that came in since the ranking was made (${number(unranked)}) are not in it, so you are not asked about them. Have them ranked, or train again.`
         : null,
     ].filter(Boolean);
   }

@@ -1,4 +1,4 @@
-// Start a training, and follow the one that runs.
+// Start a training, and follow the job that is at work.
 
 import { Problem, follow, get, post } from "./api.js";
 import { button, details, duration, el, field, form, select, share } from "./dom.js";
@@ -18,21 +18,27 @@ const STAGES = {
 };
 const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 
-/** Return what starts trainings of a project and shows how far the present one is. */
+/** Return what starts trainings of a project and shows how far the job is that is at work. */
 export async function trainingPanel(context) {
   const panel = el("div", { className: "training" });
-  const { jobs } = await get("jobs", {
-    project_id: context.project.id,
-    kind: "train",
-    page_size: 1,
-  });
-  if (["queued", "running"].includes(jobs[0]?.status)) watch(panel, context, jobs[0].id);
+  context.follow = (jobId) => watch(panel, context, jobId);
+  const id = await atWork(context);
+  if (id) context.follow(id);
   else offer(panel, context);
   return panel;
 }
 
+/** Return the id of the job that makes a model or a ranking, the one asked for last. */
+async function atWork({ project }) {
+  const { jobs } = await get("jobs", { project_id: project.id, page_size: 20 });
+  return jobs.find(
+    ({ kind, status }) =>
+      ["train", "ranking"].includes(kind) && ["queued", "running"].includes(status),
+  )?.id;
+}
+
 function offer(panel, context) {
-  const train = (body) => start(panel, context, body);
+  const train = (body) => start(context, body);
   panel.replaceChildren(
     button(context.model ? "Train again" : "Train", () => train({}), { className: "primary" }),
     details("Choose the algorithm", choices(train)),
@@ -78,7 +84,7 @@ function choices(train) {
   return made;
 }
 
-async function start(panel, context, body) {
+async function start(context, body) {
   // Others may have added some.
   await context.refresh();
   const { positive, unlabeled, negative } = context.project.counts;
@@ -88,25 +94,33 @@ async function start(panel, context, body) {
     });
   }
   const job = await post("train", { project_id: context.project.id, ...body });
-  watch(panel, context, job.id);
+  context.follow(job.id);
 }
 
 async function watch(panel, context, jobId) {
-  const bar = el("progress", { max: 1, "aria-label": "Progress of the training" });
+  const bar = el("progress", { max: 1, "aria-label": "Progress of the job" });
   const words = el("span", {}, STAGES[""]);
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
   panel.replaceChildren(bar, words, cancel);
-  const job = await follow(jobId, ({ status, stage, progress, pace }) => {
+  const tell = ({ status, stage, progress, pace }) => {
     bar.value = progress;
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `${status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage)}: ${share(progress)}${left}`;
-  });
+  };
+  const job = await follow(jobId, tell);
   // The page may show something else by now.
   if (!panel.isConnected) return;
-  if (job.status === "succeeded") {
+  if (job.status === "succeeded" && job.kind === "train") {
     context.showNewModel();
-  } else {
-    offer(panel, context);
-    if (job.error) throw new Problem(0, { detail: job.error.message });
+    return;
   }
+  offer(panel, context);
+  if (job.status === "succeeded") context.showNewRanking();
+  else if (job.error) throw new Problem(0, { detail: job.error.message });
+}
+
+/** Have what came in since the training ranked. */
+export async function rankNew(context) {
+  const { id } = await post(`models/${context.model.id}/ranking`);
+  context.follow(id);
 }

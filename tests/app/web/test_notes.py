@@ -77,3 +77,18 @@ def test_a_model_of_words_says_nothing_of_vectors(ranked: Page) -> None:
     open_tab(ranked, "Try a text")
     expect(ranked.get_by_role("button", name="Score it")).to_be_visible()
     expect(ranked.get_by_text(NO_VECTOR)).to_have_count(0)
+
+
+def test_a_review_tells_of_what_came_in_since_and_has_it_ranked(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    path = f"/projects/{ranked.url.split('/')[4]}/unlabeled"
+    ranked.request.post(path, data={"documents": ["the cellar is full of water"]})
+    open_tab(ranked, "Review")
+    caution = ranked.locator(".card .caution")
+    expect(caution).to_contain_text("came in since the ranking was made (1) are not in it")
+    ranked.get_by_role("button", name="Rank what came in since").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(caution).to_have_count(0)
+    expect(ranked.locator("aside")).to_contain_text(f"not judged{len(PILE) + 1}")
