@@ -2,6 +2,7 @@
 
 import { EXTENSIONS, follow, get, post, upload } from "./api.js";
 import { button, details, duration, el, field, form, number, select, share, table } from "./dom.js";
+import { whenSeenAgain } from "./seen_again.js";
 import { inPage } from "./words.js";
 
 const DELIMITERS = [
@@ -34,14 +35,25 @@ const SIDES = [
 
 /** Return what takes in documents, and how far uploads are that are at work. */
 export async function intake(context) {
-  const { jobs } = await get("jobs", {
-    project_id: context.project.id,
-    kind: "upload",
-    status: "running",
-    page_size: 2, // following each takes one of the few connections of a browser
-  });
+  const uploads = el("div");
+  const shown = new Set();
+  const look = async () => {
+    const { jobs } = await get("jobs", {
+      project_id: context.project.id,
+      kind: "upload",
+      status: "running",
+      page_size: 2, // following each takes one of the few connections of a browser
+    });
+    // What this page sends has a bar of its own.
+    for (const job of context.isSending ? [] : jobs.filter(({ id }) => !shown.has(id))) {
+      shown.add(job.id);
+      uploads.append(uploadAtWork(context, job));
+    }
+  };
+  await look();
+  whenSeenAgain(() => uploads.isConnected && look());
   return [
-    ...jobs.map((job) => uploadAtWork(context, job)),
+    uploads,
     el(
       "div",
       { className: "columns" },
@@ -129,6 +141,7 @@ function fileForm(context, path, outcome, show) {
       const cancel = button("Cancel", () => cancelled.abort());
       outcome.replaceChildren();
       sending.replaceChildren(bar, words, cancel);
+      context.isSending = true;
       let name;
       let refused = 0;
       try {
@@ -148,6 +161,7 @@ function fileForm(context, path, outcome, show) {
         else countUntilStill(context).catch(() => {});
         throw error;
       } finally {
+        context.isSending = false;
         if (document.activeElement === cancel) send.focus();
         sending.replaceChildren();
       }

@@ -1,11 +1,12 @@
 // One project: how far it is, its training, and one of its tabs.
 
 import { get } from "./api.js";
-import { date, el, field, number, select } from "./dom.js";
+import { button, date, el, field, number, select } from "./dom.js";
 import { showDocuments } from "./documents.js";
 import { showModel } from "./model.js";
 import { showRanking } from "./ranking.js";
 import { showReview } from "./review.js";
+import { whenSeenAgain } from "./seen_again.js";
 import { trainingPanel } from "./training.js";
 import { showTrial } from "./trial.js";
 
@@ -54,15 +55,38 @@ export async function showProject(id, tab) {
   };
   const [, show] = TABS[tab] ?? TABS.documents;
   writeCounts(counts, project.counts);
+  const news = el("div", { "aria-live": "polite" });
+  whenSeenAgain(async () => {
+    if (!news.isConnected) return;
+    const [found] = await Promise.all([
+      get("models", { project_id: id, page_size: 1 }),
+      context.refresh(),
+    ]);
+    news.replaceChildren(...newsOf(context, models, found.models[0]));
+  });
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
   return [
     el("h1", {}, project.name),
     counts,
     await trainingPanel(context),
+    news,
     models.length > 1 ? modelChoice(context, models) : null,
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
   ].filter(Boolean);
+}
+
+/** Return what others made of the project since its models were asked for. */
+function newsOf(context, models, newest) {
+  if (!newest) return [];
+  const known = models.find(({ id }) => id === newest.id);
+  if (!known) {
+    return ["A new model was trained meanwhile. ", button("Show it", context.showNewModel)];
+  }
+  if (known.ranking.updated_at !== newest.ranking.updated_at) {
+    return ["What came in meanwhile was ranked. ", button("Show it", showAnew)];
+  }
+  return [];
 }
 
 function showAnew() {

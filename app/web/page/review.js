@@ -3,6 +3,7 @@
 import { get, put } from "./api.js";
 import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
+import { whenSeenAgain } from "./seen_again.js";
 import { rankNew } from "./training.js";
 import { inPage } from "./words.js";
 
@@ -14,6 +15,7 @@ export async function showReview(context) {
   await Promise.all([review.ask(), review.count()]);
   addEventListener("keydown", review);
   addEventListener("hashchange", () => removeEventListener("keydown", review), { once: true });
+  whenSeenAgain(() => review.lookAgain());
   return [el("div", { className: "review" }, review.card, review.progress)];
 }
 
@@ -40,17 +42,36 @@ class Review {
     else if (key === "z") this.undo();
   }
 
+  nextOnes() {
+    return get(`${this.path}/next`, { n: AT_ONCE, model_id: this.context.model.id });
+  }
+
   /** Ask for the next documents and show the first. */
   async ask() {
-    const parameters = { n: AT_ONCE, model_id: this.context.model.id };
     try {
-      this.next = await get(`${this.path}/next`, parameters);
+      this.next = await this.nextOnes();
     } catch (error) {
       this.beginAgain();
       throw error;
     }
     this.waiting = this.next.documents;
     this.show();
+  }
+
+  /** Leave out what others judged meanwhile; what is read goes on to be shown if they did not. */
+  async lookAgain() {
+    if (!this.card.isConnected) return;
+    const before = this.judged.length;
+    const [next] = await Promise.all([this.nextOnes(), this.count()]);
+    if (this.isBusy || this.judged.length !== before) return;
+    const [shown] = this.waiting;
+    const isOpen = next.documents.some(({ id }) => id === shown?.id);
+    const others = next.documents.filter(({ id }) => id !== shown?.id);
+    const told = this.advice().join();
+    this.next = next;
+    this.waiting = isOpen ? [shown, ...others] : others;
+    // To show it anew would lose the place in a long text.
+    if (!isOpen || this.advice().join() !== told) this.show();
   }
 
   /** Offer to load all anew: the model or a document is not there any more, or the service is not. */

@@ -2,6 +2,7 @@
 
 import { Problem, follow, get, post } from "./api.js";
 import { button, details, duration, el, field, form, select, share } from "./dom.js";
+import { whenSeenAgain } from "./seen_again.js";
 
 const STAGES = {
   "": "Waiting for a worker",
@@ -21,10 +22,15 @@ const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 /** Return what starts trainings of a project and shows how far the job is that is at work. */
 export async function trainingPanel(context) {
   const panel = el("div", { className: "training" });
+  const look = async () => {
+    const id = await atWork(context);
+    // It may have been started here meanwhile.
+    if (id && !context.followed) context.follow(id);
+    return id;
+  };
   context.follow = (jobId) => watch(panel, context, jobId);
-  const id = await atWork(context);
-  if (id) context.follow(id);
-  else offer(panel, context);
+  if (!(await look())) offer(panel, context);
+  whenSeenAgain(() => panel.isConnected && look());
   return panel;
 }
 
@@ -98,6 +104,7 @@ async function start(context, body) {
 }
 
 async function watch(panel, context, jobId) {
+  context.followed = jobId;
   const bar = el("progress", { max: 1, "aria-label": "Progress of the job" });
   const words = el("span", {}, STAGES[""]);
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
@@ -107,7 +114,12 @@ async function watch(panel, context, jobId) {
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `${status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage)}: ${share(progress)}${left}`;
   };
-  const job = await follow(jobId, tell);
+  let job;
+  try {
+    job = await follow(jobId, tell);
+  } finally {
+    context.followed = null;
+  }
   // The page may show something else by now.
   if (!panel.isConnected) return;
   if (job.status === "succeeded" && job.kind === "train") {

@@ -1,0 +1,128 @@
+"""What the page learns of other tabs and of commands when somebody comes back to it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.services.documents import upload_job
+from tests.app.conftest import PILE
+from tests.app.processes import eventually
+from tests.app.slow_upload import SlowUpload
+from tests.app.web.steps import labels, new_project, open_tab
+
+COME_BACK = 'dispatchEvent(new Event("focus"))'
+TURN = """(state) => {
+  Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def project_id(page: Page) -> str:
+    return page.url.split("/")[4]
+
+
+def train_elsewhere(page: Page) -> None:
+    body = {"project_id": project_id(page), "algorithm": "prototype"}
+    assert page.request.post("/train", data=body).ok
+
+
+def test_a_training_that_was_started_elsewhere_is_followed(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    train_elsewhere(ranked)
+    ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(ranked.get_by_label("Model", exact=True)).to_be_visible()
+    expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
+
+
+def test_a_training_that_ended_meanwhile_is_told_and_takes_nothing_away(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    open_tab(ranked, "Try a text")
+    ranked.get_by_label("Text", exact=True).fill("half a sen")
+    train_elsewhere(ranked)
+    run_job()
+    ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_text("A new model was trained meanwhile.")).to_be_visible()
+    expect(ranked.get_by_label("Text", exact=True)).to_have_value("half a sen")
+    ranked.get_by_role("button", name="Show it").click()
+    expect(ranked.get_by_role("link", name="Ranking")).to_have_attribute("aria-current", "page")
+    expect(ranked.get_by_label("Model", exact=True)).to_be_visible()
+    expect(ranked.get_by_text("meanwhile")).to_have_count(0)
+
+
+def test_what_was_ranked_meanwhile_is_told(ranked: Page, run_job: Callable[[], str]) -> None:
+    documents = {"documents": ["water in the cellar"]}
+    ranked.request.post(f"/projects/{project_id(ranked)}/unlabeled", data=documents)
+    (model,) = ranked.request.get("/models").json()["models"]
+    ranked.request.post(f"/models/{model['id']}/ranking")
+    run_job()
+    ranked.evaluate(COME_BACK)
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(PILE) + 1} unlabeled")
+    ranked.get_by_role("button", name="Show it").click()
+    expect(ranked.locator(".ranking li")).to_have_count(len(PILE) + 1)
+
+
+def test_what_others_judged_meanwhile_is_not_asked_again(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    text = ranked.locator(".card .text").inner_text()
+    path = f"/projects/{project_id(ranked)}"
+    found = ranked.request.get(f"{path}/documents").json()["documents"]
+    (id_,) = (one["id"] for one in found if one["text"] == text)
+    ranked.request.put(f"{path}/labels", data=[{"id": id_, "label": "positive"}])
+    ranked.evaluate(COME_BACK)
+    expect(ranked.locator(".card .text")).not_to_have_text(text)
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+    expect(ranked.locator(".counts")).to_contain_text("4 positive")
+    ranked.keyboard.press("n")
+    expect(ranked.locator("aside")).to_contain_text("judged2")
+    assert sorted(labels(ranked).values()) == ["negative", "positive", *4 * ["unlabeled"]]
+
+
+def test_a_document_that_is_read_stays_as_it_is(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    card = ranked.locator(".card .text")
+    card.evaluate("(text) => { text.dataset.place = 'the middle' }")
+    with ranked.expect_response("**/next?*"), ranked.expect_response("**/review"):
+        ranked.evaluate(COME_BACK)
+    ranked.keyboard.press("x")
+    expect(card).to_have_attribute("data-place", "the middle")
+
+
+def test_an_upload_that_was_begun_elsewhere_is_shown(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upload_job, "TELL_SECONDS", 0.05)
+    new_project(page)
+    slow = SlowUpload(page.url.partition("/#/")[0], f"/projects/{project_id(page)}/unlabeled")
+    eventually(lambda: page.request.get("/jobs?kind=upload").json()["jobs"], "it is a job")
+    for _ in range(2):
+        with page.expect_response("**/jobs?*kind=upload*"):
+            page.evaluate(COME_BACK)
+        expect(page.get_by_text("An upload is at work")).to_have_count(1)
+    slow.finish()
+    expect(page.get_by_text("An upload is at work")).to_be_hidden()
+    expect(page.locator(".counts")).to_contain_text("2 unlabeled")
+
+
+def test_a_page_that_nobody_sees_asks_for_nothing(ranked: Page) -> None:
+    asked: list[str] = []
+    ranked.on("request", lambda request: asked.append(request.url))
+    ranked.evaluate(TURN, "hidden")
+    assert asked == []
+    with ranked.expect_response("**/jobs?*"), ranked.expect_response("**/models?*"):
+        ranked.evaluate(TURN, "visible")
+
+
+def test_a_service_that_is_away_is_no_news(ranked: Page) -> None:
+    ranked.route("**/models?*", lambda route: route.abort())
+    ranked.route("**/jobs?*", lambda route: route.abort())
+    with ranked.expect_event("requestfailed"):
+        ranked.evaluate(COME_BACK)
+    ranked.unroute("**/models?*")
+    with ranked.expect_response("**/models?*"):
+        ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_role("alert")).to_be_hidden()
