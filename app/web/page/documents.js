@@ -59,7 +59,7 @@ function settings({ project }) {
       },
       field(
         "Name",
-        el("input", { name: "name", required: true, maxLength: 200, value: project.name }),
+        el("input", { name: "name", required: true, maxLength: 200, defaultValue: project.name }),
       ),
       field(
         "Notes",
@@ -67,7 +67,7 @@ function settings({ project }) {
           name: "description",
           rows: 2,
           maxLength: 10000,
-          value: project.description,
+          defaultValue: project.description,
         }),
       ),
       el("button", { type: "submit" }, "Save"),

@@ -28,6 +28,7 @@ export async function showProject(id, tab) {
   ]);
   document.title = `${project.name} – Seedbed`;
   const counts = el("p", { className: "counts" });
+  const news = el("div", { "aria-live": "polite" });
   const content = el("section");
   const context = {
     project,
@@ -41,6 +42,12 @@ export async function showProject(id, tab) {
     async reload() {
       content.replaceChildren(...(await show(context)));
     },
+    /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
+    jobEnded({ kind }) {
+      if (context.isSending || isBegun(content)) news.replaceChildren(...newsOf(kind));
+      else if (kind === "train") context.showNewModel();
+      else showAnew();
+    },
     /** Show what a new model makes of the project. */
     showNewModel() {
       chosen.delete(id);
@@ -48,21 +55,21 @@ export async function showProject(id, tab) {
       if (location.hash === next) showAnew();
       else location.hash = next;
     },
-    /** Show what was ranked since, but where somebody may be about to bring in more. */
-    showNewRanking() {
-      if (show !== showDocuments) showAnew();
-    },
   };
+  const newsOf = (kind) =>
+    kind === "train"
+      ? ["A new model was trained. ", button("Show it", context.showNewModel)]
+      : ["What came in was ranked. ", button("Show it", showAnew)];
   const [, show] = TABS[tab] ?? TABS.documents;
   writeCounts(counts, project.counts);
-  const news = el("div", { "aria-live": "polite" });
   whenSeenAgain(async () => {
     if (!news.isConnected) return;
     const [found] = await Promise.all([
       get("models", { project_id: id, page_size: 1 }),
       context.refresh(),
     ]);
-    news.replaceChildren(...newsOf(context, models, found.models[0]));
+    const kind = madeMeanwhile(models, found.models[0]);
+    if (kind) news.replaceChildren(...newsOf(kind));
   });
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
   return [
@@ -76,17 +83,19 @@ export async function showProject(id, tab) {
   ].filter(Boolean);
 }
 
-/** Return what others made of the project since its models were asked for. */
-function newsOf(context, models, newest) {
-  if (!newest) return [];
+/** Return the kind of job whose result is not among the models that are known, if there is one. */
+function madeMeanwhile(models, newest) {
+  if (!newest) return null;
   const known = models.find(({ id }) => id === newest.id);
-  if (!known) {
-    return ["A new model was trained meanwhile. ", button("Show it", context.showNewModel)];
-  }
-  if (known.ranking.updated_at !== newest.ranking.updated_at) {
-    return ["What came in meanwhile was ranked. ", button("Show it", showAnew)];
-  }
-  return [];
+  if (!known) return "train";
+  return known.ranking.updated_at === newest.ranking.updated_at ? null : "ranking";
+}
+
+/** Tell whether a form has what the page did not put there. */
+function isBegun(content) {
+  const fields = "textarea, input:not([type=search], [type=checkbox])";
+  const all = [...content.querySelectorAll(`form :is(${fields})`)];
+  return all.some(({ value, defaultValue }) => value !== defaultValue);
 }
 
 function showAnew() {

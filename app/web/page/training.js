@@ -122,12 +122,8 @@ async function watch(panel, context, jobId) {
   }
   // The page may show something else by now.
   if (!panel.isConnected) return;
-  if (job.status === "succeeded" && job.kind === "train") {
-    context.showNewModel();
-    return;
-  }
   offer(panel, context);
-  if (job.status === "succeeded") context.showNewRanking();
+  if (job.status === "succeeded") context.jobEnded(job);
   else if (job.error) throw new Problem(0, { detail: job.error.message });
 }
 

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.services.documents import upload_job
-from tests.app.conftest import PILE
+from tests.app.conftest import FLOODS, PILE
 from tests.app.processes import eventually
 from tests.app.slow_upload import SlowUpload
-from tests.app.web.steps import labels, new_project, open_tab
+from tests.app.web.steps import labels, new_project, open_tab, paste
 
 COME_BACK = 'dispatchEvent(new Event("focus"))'
 TURN = """(state) => {
@@ -46,12 +46,12 @@ def test_a_training_that_ended_meanwhile_is_told_and_takes_nothing_away(
     train_elsewhere(ranked)
     run_job()
     ranked.evaluate(COME_BACK)
-    expect(ranked.get_by_text("A new model was trained meanwhile.")).to_be_visible()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
     expect(ranked.get_by_label("Text", exact=True)).to_have_value("half a sen")
     ranked.get_by_role("button", name="Show it").click()
     expect(ranked.get_by_role("link", name="Ranking")).to_have_attribute("aria-current", "page")
     expect(ranked.get_by_label("Model", exact=True)).to_be_visible()
-    expect(ranked.get_by_text("meanwhile")).to_have_count(0)
+    expect(ranked.get_by_text("A new model")).to_have_count(0)
 
 
 def test_what_was_ranked_meanwhile_is_told(ranked: Page, run_job: Callable[[], str]) -> None:
@@ -126,3 +126,18 @@ def test_a_service_that_is_away_is_no_news(ranked: Page) -> None:
     with ranked.expect_response("**/models?*"):
         ranked.evaluate(COME_BACK)
     expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_training_that_ends_takes_no_text_away(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", PILE)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    words = page.get_by_label("In your own words")
+    words.fill("high wat")
+    run_job()
+    expect(page.get_by_text("A new model was trained.")).to_be_visible()
+    expect(words).to_have_value("high wat")
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator(".ranking li")).to_have_count(len(PILE))
