@@ -115,7 +115,9 @@ class Review {
         : "",
     );
     // Else the button that was pressed takes it along.
-    if (hadFocus) this.card.focus();
+    if (hadFocus) this.card.focus({ preventScroll: true });
+    // What was read before may have been long.
+    if (this.card.getBoundingClientRect().top < 0) this.card.scrollIntoView();
   }
 
   advice() {

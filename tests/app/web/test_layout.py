@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.app.web.steps import open_tab, train
+from tests.app.conftest import FLOODS, PILE
+from tests.app.web.steps import new_project, open_tab, paste, train
 
 WIDTH = "document.documentElement.scrollWidth"
 
@@ -19,3 +20,48 @@ def test_on_a_phone_nothing_is_wider_than_the_window(
     for name in ("Documents", "Review", "Ranking", "Model", "Try a text"):
         open_tab(ranked, name)
         assert ranked.evaluate(WIDTH) <= 320, name
+
+
+#: What ranks first.
+LONG = 300 * "river, banks, water, streets, rain, cellars, dam\n" + "the last line"
+
+
+def test_a_long_text_is_read_with_the_page_and_the_next_one_from_its_top(
+    page: Page, run_job: Callable[[], str]
+) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    documents = {"documents": [LONG, *PILE]}
+    page.request.post(f"/projects/{page.url.split('/')[4]}/unlabeled", data=documents)
+    train(page, run_job)
+    open_tab(page, "Review")
+    text = page.locator(".card .text")
+    expect(text).to_contain_text("the last line")
+    assert text.evaluate("(text) => text.scrollHeight - text.clientHeight") == 0
+
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    expect(page.get_by_role("button", name="negative (N)")).to_be_in_viewport()
+    page.keyboard.press("n")
+    expect(text).not_to_contain_text("the last line")
+    expect(page.locator(".card")).to_be_in_viewport()
+    assert page.locator(".card").evaluate("(card) => card.getBoundingClientRect().top") >= 0
+
+
+def test_on_a_phone_the_answers_stand_in_one_row(ranked: Page) -> None:
+    ranked.set_viewport_size({"width": 375, "height": 667})
+    open_tab(ranked, "Review")
+    tops = ranked.locator(".answers button").evaluate_all(
+        "(answers) => answers.map((answer) => answer.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+
+
+def test_an_open_row_of_the_ranking_does_not_begin_twice(ranked: Page) -> None:
+    ranked.set_viewport_size({"width": 375, "height": 667})
+    beginning = ranked.locator(".ranking summary").first
+    height = "(one) => one.getBoundingClientRect().height"
+    closed = beginning.evaluate(height)
+    beginning.click()
+    expect(ranked.locator(".ranking .text").first).to_be_visible()
+    assert beginning.evaluate(height) < closed
