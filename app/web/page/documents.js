@@ -36,7 +36,7 @@ function search(context) {
       field(
         "Search for words",
         el("input", { name: "q", type: "search", required: true }),
-        "The first 20 documents with them are shown.",
+        "One after the other, as they stand in the text. The first 20 documents with them are shown, examples too.",
       ),
       el("button", { type: "submit" }, "Search"),
     ),

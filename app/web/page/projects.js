@@ -66,10 +66,10 @@ function newProject() {
       "Language of the texts",
       select(
         "language",
-        LANGUAGES.map((one) => [one, one]),
+        LANGUAGES.map((one) => [one, one[0].toUpperCase() + one.slice(1)]),
         "english",
       ),
-      "Its function words are skipped; “other” skips none.",
+      "Words that say little in it, such as “the”, are left out; with “Other” none is.",
     ),
     field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
     el("button", { type: "submit" }, "Create"),

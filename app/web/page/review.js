@@ -105,7 +105,7 @@ class Review {
     this.card.replaceChildren(
       ...this.advice().map((text) => el("p", { className: "caution" }, text)),
       this.next.n_unranked
-        ? button("Rank what came in since", () => rankNew(this.context))
+        ? el("p", {}, button("Rank what came in since", () => rankNew(this.context)))
         : "",
       ...(document_
         ? this.question(document_)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from playwright.sync_api import Page
 
 from app.languages import NAMES
 from app.schemas.projects import LanguageName
@@ -29,6 +30,13 @@ def test_the_page_offers_what_the_service_takes(file: str, name: str, expected: 
     # Of pairs, the value comes first; it is empty for the default.
     values = re.findall(r'\["(\w*)",', listed) or re.findall(r'"(\w+)"', listed)
     assert {value for value in values if value} == expected
+
+
+def test_languages_are_written_as_names(page: Page) -> None:
+    options = page.get_by_label("Language of the texts").locator("option")
+    told = options.all_inner_texts()
+    assert told == [name.title() for name in told]
+    assert {name.lower() for name in told} == LANGUAGES
 
 
 def test_languages_are_those_with_function_words() -> None:

@@ -47,6 +47,16 @@ def test_a_long_text_is_read_with_the_page_and_the_next_one_from_its_top(
     assert page.locator(".card").evaluate("(card) => card.getBoundingClientRect().top") >= 0
 
 
+def test_the_rank_below_the_cut_stands_beside_its_row(ranked: Page) -> None:
+    row = ranked.locator(".ranking li:has(.cut)")
+    place = """(row) => {
+      const line = row.querySelector(".cut").getBoundingClientRect().bottom;
+      const area = row.querySelector(".score").getBoundingClientRect().top;
+      return [line <= area, getComputedStyle(row, "::before").gridRowStart];
+    }"""
+    assert row.evaluate(place) == [True, "2"]
+
+
 def test_on_a_phone_the_answers_stand_in_one_row(ranked: Page) -> None:
     ranked.set_viewport_size({"width": 375, "height": 667})
     open_tab(ranked, "Review")

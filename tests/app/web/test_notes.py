@@ -87,7 +87,12 @@ def test_a_review_tells_of_what_came_in_since_and_has_it_ranked(
     open_tab(ranked, "Review")
     caution = ranked.locator(".card .caution")
     expect(caution).to_contain_text("came in since the ranking was made (1) are not in it")
-    ranked.get_by_role("button", name="Rank what came in since").click()
+    rank_new = ranked.get_by_role("button", name="Rank what came in since")
+    above, below = rank_new.bounding_box(), ranked.locator(".card > small").bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    rank_new.click()
     expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
     run_job()
     expect(caution).to_have_count(0)
