@@ -129,7 +129,7 @@ class StreamedUpload:
         self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
         self.stream = UploadStream(self.request)
 
-    def body(self, max_bytes: int, *, is_table: bool = False) -> Iterator[bytes]:
+    def body(self, max_bytes: int, setting: str = decoding.MAX_UPLOAD) -> Iterator[bytes]:
         """Yield the body without its encoding, while the client is there.
 
         Raises
@@ -138,13 +138,13 @@ class StreamedUpload:
         """
         length = self.request.headers.get("content-length", "0")
         if self.encoding == "identity" and int(length) > max_bytes:
-            raise decoding.too_large(max_bytes, is_table=is_table)
+            raise decoding.too_large(max_bytes, setting)
         pieces = decoding.decoded(
             self.stream.chunks(),
             media_type=self.media_type,
             encoding=self.encoding,
             max_bytes=max_bytes,
-            is_table=is_table,
+            setting=setting,
         )
         for piece in pieces:
             if self.encoding != "identity":

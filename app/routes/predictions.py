@@ -13,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 
 from app.errors import (
     ArtifactUnavailable,
-    BodyTooLarge,
     InvalidRequest,
     ModelNotFound,
     NoModel,
@@ -195,8 +194,8 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
     encoding = decoding.find_encoding(headers.get("content-encoding", ""))
     if media_type == JSON:
         max_bytes = batch.settings.max_body_bytes
-        refusal = f"A JSON body may have at most {max_bytes} bytes; more goes as {NDJSON}."
-        body = b"".join([chunk async for chunk in _chunks(batch, max_bytes, refusal)])
+        chunks = _chunks(batch, max_bytes, decoding.MAX_BODY)
+        body = b"".join([chunk async for chunk in chunks])
         return await run_in_threadpool(_answer, batch, body, encoding)
     await run_in_threadpool(batch.model)  # refused before the body is taken in, too
     async with upload_place(batch.request.app):
@@ -209,8 +208,13 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
 
 
 def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
-    max_bytes = batch.settings.max_body_bytes
-    pieces = decoding.decoded(iter([body]), media_type=JSON, encoding=encoding, max_bytes=max_bytes)
+    pieces = decoding.decoded(
+        iter([body]),
+        media_type=JSON,
+        encoding=encoding,
+        max_bytes=batch.settings.max_body_bytes,
+        setting=decoding.MAX_BODY,
+    )
     _refuse_names_of_fields(batch)
     asked = parse(b"".join(pieces))
     asked_texts = AskedTexts(asked, batch.settings.max_document_bytes)
@@ -253,20 +257,18 @@ async def _spool(batch: Batch) -> IO[bytes]:
 
 
 async def _fill(file: IO[bytes], batch: Batch) -> None:
-    max_bytes = batch.settings.max_upload_bytes
-    refusal = f"A stream may have at most {max_bytes} bytes. Send it in parts."
-    async for chunk in _chunks(batch, max_bytes, refusal):
+    async for chunk in _chunks(batch, batch.settings.max_upload_bytes, decoding.MAX_UPLOAD):
         await run_in_threadpool(file.write, chunk)
     await run_in_threadpool(file.seek, 0)
 
 
-async def _chunks(batch: Batch, max_bytes: int, refusal: str) -> AsyncIterator[bytes]:
+async def _chunks(batch: Batch, max_bytes: int, setting: str) -> AsyncIterator[bytes]:
     """Yield the body as it comes in; a slow client holds no thread."""
     n_bytes = 0
     async for chunk in batch.request.stream():
         n_bytes += len(chunk)
         if n_bytes > max_bytes:
-            raise BodyTooLarge(refusal)
+            raise decoding.too_large(max_bytes, setting)
         yield chunk
 
 

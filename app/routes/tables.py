@@ -36,6 +36,7 @@ from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
 from app.services.intake.csv_columns import Delimiter
+from app.services.intake.decoding import MAX_TABLE
 from app.services.tables import tables
 from app.services.tables.table_contents import TableOptions
 from app.services.tables.table_files import READERS, Limits
@@ -116,7 +117,7 @@ class TableUpload(StreamedUpload):
         tables.check_room(self.database, self.artifacts)
         options = TableOptions(**{name: getattr(self, name) for name in TableOptions._fields})
         source = tables.TableSource(self.media_type, self.limits, self.settings.cache_directory)
-        body = self.body(self.limits.max_bytes, is_table=True)
+        body = self.body(self.limits.max_bytes, MAX_TABLE)
         table = tables.receive(body, source, options, self.artifacts, self.name)
         self.file_key = table.file["key"]
         return partial(_add, table)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import XLSX
+from app.media_types import NDJSON, XLSX
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -15,6 +15,15 @@ else:
     from backports import zstd
 
 PIECE_BYTES = 2**18
+#: The settings that say how large a body may be.
+MAX_UPLOAD = "SEEDBED_MAX_UPLOAD_BYTES"
+MAX_BODY = "SEEDBED_MAX_BODY_BYTES"
+MAX_TABLE = "SEEDBED_MAX_TABLE_BYTES"
+_ADVICE = {
+    MAX_UPLOAD: "Send it in parts, or raise",
+    MAX_BODY: f"Send more as {NDJSON}, or raise",
+    MAX_TABLE: "Raise",
+}
 #: What a client may expect of every server (RFC 9659): 8 MiB.
 ZSTD_WINDOW_LOG = 23
 
@@ -55,9 +64,11 @@ def decoded(
     media_type: str,
     encoding: str,
     max_bytes: int,
-    is_table: bool = False,
+    setting: str = MAX_UPLOAD,
 ) -> Iterator[bytes]:
     """Yield the body without its content encoding and byte order mark; a table may be Parquet.
+
+    ``setting`` is the one that says how many bytes there may be.
 
     Raises
     ------
@@ -65,27 +76,25 @@ def decoded(
     """
     if encoding != "identity":
         # The compressed bytes count too: members without content would never end.
-        chunks = _decompressed(counted(chunks, max_bytes, is_table=is_table), encoding)
-    pieces = counted(chunks, max_bytes, is_table=is_table)
-    return pieces if media_type == XLSX else _without_mark(pieces, is_table=is_table)
+        chunks = _decompressed(counted(chunks, max_bytes, setting), encoding)
+    pieces = counted(chunks, max_bytes, setting)
+    return pieces if media_type == XLSX else _without_mark(pieces, is_table=setting == MAX_TABLE)
 
 
-def counted(chunks: Iterator[bytes], max_bytes: int, *, is_table: bool = False) -> Iterator[bytes]:
+def counted(chunks: Iterator[bytes], max_bytes: int, setting: str = MAX_UPLOAD) -> Iterator[bytes]:
     """Pass the chunks on until there are too many bytes."""
     n_bytes = 0
     for chunk in chunks:
         n_bytes += len(chunk)
         if n_bytes > max_bytes:
-            raise too_large(max_bytes, is_table=is_table)
+            raise too_large(max_bytes, setting)
         yield chunk
 
 
-def too_large(max_bytes: int, *, is_table: bool = False) -> BodyTooLarge:
-    advice = "Send it in parts, or raise the limit, which `seedbed settings` names."
-    if is_table:
-        advice = "Raise SEEDBED_MAX_TABLE_BYTES."
+def too_large(max_bytes: int, setting: str = MAX_UPLOAD) -> BodyTooLarge:
     return BodyTooLarge(
-        f"The body may have at most {max_bytes} bytes, after decompression. {advice}"
+        f"The body may have at most {max_bytes} bytes, after decompression. {_ADVICE[setting]} "
+        f"{setting}."
     )
 
 

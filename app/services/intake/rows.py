@@ -188,7 +188,11 @@ def _depth(value: Any) -> int:
 
 
 def too_long(position: int, max_bytes: int) -> RowError:
-    return RowError(position, "row_too_long", f"The row has more than {max_bytes} bytes.")
+    reason = (
+        f"The row has more than {max_bytes} bytes. Send a part of it, or raise "
+        "SEEDBED_MAX_DOCUMENT_BYTES."
+    )
+    return RowError(position, "row_too_long", reason)
 
 
 def explained(

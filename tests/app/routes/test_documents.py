@@ -459,7 +459,7 @@ def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str
     headers = {"content-type": "text/plain", "content-encoding": "zstd"}
     answer = client.post(f"{project}/unlabeled", content=bomb, headers=headers)
     problem = assert_problem(answer, 413, "body_too_large")
-    assert "Send it in parts, or raise the limit" in problem["detail"]
+    assert "Send it in parts, or raise SEEDBED_MAX_UPLOAD_BYTES." in problem["detail"]
 
 
 @on_sqlite

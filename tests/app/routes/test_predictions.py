@@ -605,18 +605,26 @@ def test_limits_hold_for_both_kinds_of_body(settings: Settings, model: dict[str,
     parameters = {"model_id": model["id"]}
     with TestClient(create_app(settings.model_copy(update=changed))) as client:
 
-        def status(n_lines: int) -> int:
+        def stream(n_lines: int) -> Any:
             return client.post(
                 "/predict", params=parameters, content=text * n_lines, headers=NDJSON
-            ).status_code
+            )
 
         long_body = {"model_id": model["id"], "texts": ["water " * 200]}
-        assert client.post("/predict", json=long_body).status_code == 413
         packed = gzip.compress(json.dumps(long_body).encode())
         headers = {**JSON, "content-encoding": "gzip"}
-        assert client.post("/predict", content=packed, headers=headers).status_code == 413
-        assert status(n_lines=8) == 200
-        assert status(n_lines=9) == 413
+        for answer in (
+            client.post("/predict", json=long_body),
+            client.post("/predict", content=packed, headers=headers),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+            advice = "Send more as application/x-ndjson, or raise SEEDBED_MAX_BODY_BYTES."
+            assert answer.json()["detail"].endswith(advice)
+        assert stream(n_lines=8).status_code == 200
+        refused = stream(n_lines=9)
+        assert refused.status_code == 413
+        advice = "Send it in parts, or raise SEEDBED_MAX_UPLOAD_BYTES."
+        assert refused.json()["detail"].endswith(advice)
 
 
 def test_columns_with_tabs_have_their_media_type(client: TestClient) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
 from app.media_types import CSV, PLAIN, XLSX
-from app.services.intake.decoding import decoded, find_encoding, whole_lines, zstd
+from app.services.intake.decoding import MAX_TABLE, decoded, find_encoding, whole_lines, zstd
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "identity": lambda data: data,
@@ -29,7 +29,8 @@ def decode(data: bytes, encoding: str, *, size: int = 7, max_bytes: int = 10 * M
 
 def decode_table(data: bytes) -> bytes:
     body = iter([data])
-    return b"".join(decoded(body, media_type=CSV, encoding="identity", max_bytes=99, is_table=True))
+    read = decoded(body, media_type=CSV, encoding="identity", max_bytes=99, setting=MAX_TABLE)
+    return b"".join(read)
 
 
 @pytest.mark.parametrize("encoding", COMPRESS)

@@ -359,6 +359,8 @@ def test_what_cannot_be_read_is_refused_alone() -> None:
     ]
     assert isinstance(found[0], RowError)
     assert found[0].reason == "The reference has no title and no abstract."
+    assert isinstance(found[3], RowError)
+    assert found[3].reason.endswith("Send a part of it, or raise SEEDBED_MAX_DOCUMENT_BYTES.")
     assert isinstance(found[-1], Row)
     assert found[-1].text == "good"
 
