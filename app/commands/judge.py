@@ -21,7 +21,6 @@ from app.commands.client import (
 from app.commands.document_file import kept_input
 from app.commands.label_file import (
     LABELS,
-    POSITIVE,
     UNCHANGED,
     UNLABELED,
     UNSURE,
@@ -32,6 +31,7 @@ from app.commands.label_file import (
 )
 from app.commands.next_steps import training
 from app.media_types import PROBLEM
+from app.services.intake.label_names import POSITIVE
 from app.services.intake.reference_fields import doi_of
 
 SHOWN_LINES = 5

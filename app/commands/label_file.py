@@ -15,6 +15,7 @@ from app.errors import AppError
 from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.decoding import ZIP
+from app.services.intake.label_names import NEGATIVE, POSITIVE, label_in
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 from app.services.intake.spreadsheet_cells import unprotected
@@ -22,12 +23,8 @@ from app.services.intake.table_rows import Records, workbook_records
 
 #: Takes a label back.
 UNLABELED = "unlabeled"
-POSITIVE, UNSURE = "positive", "unsure"
-LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
-#: What others call the labels, such as ASReview and spreadsheets.
-OTHER_NAMES = dict.fromkeys(("1", "yes", "true", "included", "relevant"), POSITIVE) | dict.fromkeys(
-    ("0", "no", "false", "excluded", "irrelevant"), "negative"
-)
+UNSURE = "unsure"
+LABELS = (POSITIVE, NEGATIVE, UNSURE, UNLABELED)
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
@@ -181,8 +178,7 @@ def _lines(
         place = f"Line {row.position} of {name}"
         if isinstance(row, RowError):
             raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
-        label = columns.cell(row.fields, "label").strip().lower()
-        label = OTHER_NAMES.get(label, label)
+        label = label_in(columns.cell(row.fields, "label"))
         id_ = columns.cell(row.fields, "id")
         # As an upload takes it: blanks around it cannot be seen in a table.
         id_ = unprotected(id_ if columns.is_export else id_.strip())

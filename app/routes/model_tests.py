@@ -94,6 +94,7 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
     Use documents that the model has not seen, drawn like those it will be used on. The documents
     are not kept, and nothing is learned from them. `GET /models/{model_id}/evaluation` shows the
     figures of the latest test, too. A CSV or a workbook has a column `label` with `positive` or
-    `negative`, beside that of the texts.
+    `negative` (or 1 and 0, yes and no, true and false, included and excluded, relevant and
+    irrelevant), beside that of the texts.
     """
     return await receive(upload, upload.answer)

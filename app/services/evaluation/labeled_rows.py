@@ -11,6 +11,7 @@ from app.media_types import CSV, JSON, XLSX
 from app.services.intake.csv_columns import shown_names
 from app.services.intake.decoding import numbered_lines
 from app.services.intake.json_elements import json_elements
+from app.services.intake.label_names import OTHER_NAMES, label_in
 from app.services.intake.options import Options
 from app.services.intake.rows import (
     DECODE_ERRORS,
@@ -27,6 +28,7 @@ from app.services.intake.table_rows import table_rows
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 KnownLabel = Literal["positive", "negative"]
 LABELS = get_args(KnownLabel)
+_AS_OTHERS = f"({'; '.join(', '.join(OTHER_NAMES[label]) for label in LABELS)})"
 
 
 class LabeledRow(NamedTuple):
@@ -54,7 +56,7 @@ def read_labeled_rows(
         if "label" in options.text_columns:
             raise InvalidRequest("The column 'label' has the labels, so it is no text to predict.")
         for row, told in table_rows(media_type, body, options, beside="label"):
-            yield row if isinstance(row, RowError) else _told_row(row, told.strip().lower())
+            yield row if isinstance(row, RowError) else _told_row(row, label_in(told))
         return
     read = _json_rows if media_type == JSON else numbered_lines
     for position, raw in read(body, max_bytes=options.max_row_bytes):
@@ -66,7 +68,8 @@ def read_labeled_rows(
 
 def _told_row(row: Row, label: str) -> LabeledRow | RowError:
     if label not in LABELS:
-        error = _unknown_label(row.position, label) if label else _missing_label(row.position)
+        unknown = _unknown_label(row.position, label, f" {_AS_OTHERS}")
+        error = unknown if label else _missing_label(row.position)
         return error._replace(id=row.own_id)
     return LabeledRow(row, label == LABELS[0])
 
@@ -75,9 +78,9 @@ def _missing_label(position: int, reason: str = "The row has no label.") -> RowE
     return RowError(position, "missing_label", reason)
 
 
-def _unknown_label(position: int, label: object) -> RowError:
-    reason = f"The label must be one of: {', '.join(LABELS)}; not {json.dumps(label)[:100]}."
-    return RowError(position, "unknown_label", reason)
+def _unknown_label(position: int, label: object, others: str = "") -> RowError:
+    expected = f"The label must be one of: {', '.join(LABELS)}{others}"
+    return RowError(position, "unknown_label", f"{expected}; not {json.dumps(label)[:100]}.")
 
 
 def _json_rows(body: Iterator[bytes], *, max_bytes: int) -> Iterator[tuple[int, bytes | None]]:

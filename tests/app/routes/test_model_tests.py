@@ -89,6 +89,25 @@ def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, A
         assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, f"?{name}")
 
 
+def test_labels_of_a_table_may_be_those_of_other_programs(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    path, csv = f"/models/{model['id']}/test", {"content-type": "text/csv"}
+    pairs = [("1", "0"), ("yes", "no"), ("TRUE", "FALSE"), ("included", "excluded")]
+    pairs += [("Relevant", "irrelevant"), ("positive", "negative")]
+    rows = [f"water {i},{yes}\na goal {i},{no}\n" for i, (yes, no) in enumerate(pairs)]
+    found = client.post(path, content="text,label\n" + "".join(rows), headers=csv).json()
+    assert (found["n_positive"], found["n_negative"]) == (len(pairs), len(pairs))
+    assert found["n_rejected"] == 0
+
+    unknown = client.post(path, content="text,label\nwater,2\ngoal,no\n", headers=csv).json()
+    (error,) = unknown["errors"]
+    assert error["reason"].startswith("The label must be one of: positive, negative (1, yes, ")
+    # A field of JSON has the names that the schema lists.
+    told = client.post(path, content=lines([{"text": "water", "label": "yes"}]), headers=NDJSON)
+    assert told.json()["report"]["errors"][0]["code"] == "unknown_label"
+
+
 def test_stream_may_be_compressed_and_bad_lines_are_left_out(
     client: TestClient, model: dict[str, Any]
 ) -> None:
