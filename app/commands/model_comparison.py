@@ -38,23 +38,31 @@ class Compared(NamedTuple):
 def compare(
     client: httpx2.Client, models: tuple[str, str], rows: Iterable[LabeledRow | RowError]
 ) -> Compared:
-    """Let two models predict documents whose labels are known.
+    """Let two models predict documents whose labels are known, each text once.
 
     Raises
     ------
     ServiceFailed
     """
     is_positive = bytearray()
+    # Where each text stands among those that are sent, by its digest, and which have both labels.
+    places, contradicted = dict[bytes, int](), set[int]()
     with TemporaryFile() as spool:
         for row in rows:
-            if isinstance(row, LabeledRow):
+            if not isinstance(row, LabeledRow):
+                continue
+            place = places.setdefault(row.row.digest, len(is_positive))
+            if place == len(is_positive):
                 is_positive.append(row.is_positive)
                 spool.write(_line(row))
+            elif is_positive[place] != row.is_positive:
+                contradicted.add(place)
         first, second = (_decisions(client, model, spool) for model in models)
     n_right = [0, 0]
     n_documents = 0
-    for truth, one, other in zip(is_positive, first, second, strict=True):
-        if one is None or other is None:
+    told = enumerate(zip(is_positive, first, second, strict=True))
+    for place, (truth, one, other) in told:
+        if place in contradicted or one is None or other is None:
             continue
         n_documents += 1
         if one != other:

@@ -11,8 +11,11 @@ from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
     "{n:,} of {total:,} test documents have the same text as a document of the project. Texts that "
-    "the model learned from flatter the figures. Leave those out, then test again. The "
-    "first, by {position_name}: {first}."
+    "the model learned from flatter the figures. Leave those out, then test again. {first}"
+)
+_AGAIN = (
+    "{n:,} more have the text and the label of one of the {total:,} test documents. Each text "
+    "counts once. {first}"
 )
 _NO_VECTOR = (
     "{n:,} of {total:,} test documents have no vector, but the model learned from vectors, too. "
@@ -73,28 +76,30 @@ def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str,
 
 
 def cautions(
-    n_positive: int,
-    n_negative: int,
+    truth: NDArray[np.bool_],
     known: NDArray[np.uint64],
+    again: NDArray[np.uint64],
     position_name: str,
     n_without_vector: int = 0,
 ) -> list[str]:
     """Return what to be careful about, and what to do.
 
-    ``known`` has the positions of the documents whose texts the project has, too;
-    ``n_without_vector`` counts those that lack what the model learned from.
+    ``known`` has the positions of the documents whose texts the project has, too; ``again`` those
+    of others, with a text that is counted already. ``n_without_vector`` counts those that lack what
+    the model learned from.
     """
     warnings = []
-    if not n_negative:
+    if truth.all():
         warnings.append(
             _ONE_CLASS.format(label="positive", known="recall and accuracy", other="negative")
         )
-    if not n_positive:
+    if not truth.any():
         warnings.append(_ONE_CLASS.format(label="negative", known="accuracy", other="positive"))
-    total = n_positive + n_negative
+    total = len(truth)
     if n_without_vector:
         warnings.append(_NO_VECTOR.format(n=n_without_vector, total=total))
-    if len(known):
-        told = {"n": len(known), "total": total, "position_name": position_name}
-        warnings.append(_SAME_TEXT.format(**told, first=", ".join(map(str, known[:_SHOWN]))))
+    for told, places in ((_SAME_TEXT, known), (_AGAIN, again)):
+        if len(places):
+            first = f"The first, by {position_name}: {', '.join(map(str, places[:_SHOWN]))}."
+            warnings.append(told.format(n=len(places), total=total, first=first))
     return warnings

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +15,36 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.evaluation.labeled_figures import cautions, labeled_figures
-from app.services.evaluation.labeled_rows import LabeledRow
+from app.services.evaluation.labeled_rows import LABELS, LabeledRow
+from app.services.evaluation.repeated_texts import find_repeats, text_key
 from app.services.intake.rows import Row, RowError
 from app.services.intake.vectors import of_one_length
 from app.services.prediction.prediction import Predictor
 from app.services.prediction.prediction_stream import predict_rows
 
 
+class _Documents(NamedTuple):
+    """Those that count, each with a text of its own."""
+
+    truth: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    keys: NDArray[np.uint64]
+    positions: NDArray[np.uint64]
+    n_without_vector: int
+    #: The positions of others with the text and the label of one of them.
+    again: NDArray[np.uint64]
+
+
 class _Tally:
-    """What is kept of each document: 25 bytes."""
+    """What is kept of each document: 26 bytes."""
 
     def __init__(self) -> None:
         self.is_positive = bytearray()
         self.scores = array("d")
-        #: The first half of each digest, enough to find texts that come again.
-        self.digests = array("Q")
+        self.keys = array("Q")
         self.positions = array("Q")
-        #: Of a model that learned from vectors.
-        self.n_without_vector = 0
+        #: Whether it lacks what the model learned from.
+        self.lacks_vector = bytearray()
         self.n_rejected = 0
         self.errors: list[RowError] = []
 
@@ -45,15 +57,37 @@ class _Tally:
                 yield labeled
             else:
                 self.is_positive.append(labeled.is_positive)
-                self.digests.append(_half(labeled.row.digest))
+                self.keys.append(text_key(labeled.row.digest))
                 self.positions.append(labeled.row.position)
-                self.n_without_vector += bool(vector_sizes) and labeled.row.vector is None
+                self.lacks_vector.append(bool(vector_sizes) and labeled.row.vector is None)
                 yield labeled.row
 
     def reject(self, error: RowError) -> None:
         self.n_rejected += 1
         if len(self.errors) < MAX_ERRORS:
             self.errors.append(error)
+
+    def labeled_once(self, position_name: str) -> _Documents:
+        """Return each text once, and reject those whose labels contradict each other."""
+        keys, positions = (np.frombuffer(a, np.uint64) for a in (self.keys, self.positions))
+        truth = np.frombuffer(self.is_positive, dtype=bool)
+        repeats = find_repeats(keys, truth)
+        for place in np.flatnonzero(repeats.contradicting >= 0):
+            other = f"{position_name} {positions[repeats.contradicting[place]]}"
+            label, contrary = LABELS[:: 1 if truth[place] else -1]
+            told = f"The text is {label} here, but {contrary} at {other}."
+            reason = f"{told} Keep the label that is right."
+            self.reject(RowError(int(positions[place]), "contradictory_label", reason))
+        kept = repeats.is_counted
+        lacks_vector = np.frombuffer(self.lacks_vector, dtype=bool)
+        return _Documents(
+            truth[kept],
+            np.frombuffer(self.scores)[kept],
+            keys[kept],
+            positions[kept],
+            int(lacks_vector[kept].sum()),
+            positions[repeats.is_again],
+        )
 
 
 def run_test(
@@ -80,8 +114,9 @@ def run_test(
                 tally.reject(predicted)
             else:
                 tally.scores.append(predicted.score)
+    documents = tally.labeled_once(position_name)
     errors = [error.to_dict(position_name) for error in tally.errors]
-    if not tally.scores:
+    if not len(documents.truth):
         first = tally.errors[0] if tally.errors else None
         told = f" The first, {position_name} {first.position}: {first.reason}" if first else ""
         raise RowsRejected(
@@ -92,7 +127,8 @@ def run_test(
     found = {
         "model_id": model.id,
         "tested_at": utc_now().isoformat().replace("+00:00", "Z"),
-        **_found(database, model, tally, position_name),
+        "n_rejected": tally.n_rejected,
+        **_found(database, model, documents, position_name),
     }
     with database.writing.begin() as session:
         # The lock keeps an evaluation that ends now from writing the card in between.
@@ -102,35 +138,28 @@ def run_test(
     return {**found, "errors": errors}
 
 
-def _found(database: Database, model: Model, tally: _Tally, position_name: str) -> dict[str, Any]:
-    truth = np.frombuffer(tally.is_positive, dtype=bool)
-    scores = np.frombuffer(tally.scores)
-    n_positive = int(truth.sum())
-    n_negative = len(truth) - n_positive
-    is_known = _are_known(database, model.project_id, np.frombuffer(tally.digests, np.uint64))
-    known = np.frombuffer(tally.positions, np.uint64)[is_known]
+def _found(
+    database: Database, model: Model, documents: _Documents, position_name: str
+) -> dict[str, Any]:
+    truth, cut = documents.truth, model.card["offset"]
+    known = documents.positions[_are_known(database, model.project_id, documents.keys)]
     return {
-        "n_positive": n_positive,
-        "n_negative": n_negative,
+        "n_positive": int(truth.sum()),
+        "n_negative": int((~truth).sum()),
         "n_in_project": len(known),
-        "n_rejected": tally.n_rejected,
-        "cut": model.card["offset"],
-        **labeled_figures(truth, scores, model.card["offset"]),
-        "warnings": cautions(n_positive, n_negative, known, position_name, tally.n_without_vector),
+        "cut": cut,
+        **labeled_figures(truth, documents.scores, cut),
+        "warnings": cautions(
+            truth, known, documents.again, position_name, documents.n_without_vector
+        ),
     }
 
 
-def _are_known(
-    database: Database, project_id: str, digests: NDArray[np.uint64]
-) -> NDArray[np.bool_]:
-    """Return which digests a document of the project has too."""
-    is_known = np.zeros(len(digests), dtype=bool)
+def _are_known(database: Database, project_id: str, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return which texts a document of the project has too."""
+    is_known = np.zeros(len(keys), dtype=bool)
     with database.reading() as session:
         for block in DocumentRepository(session).digests(project_id):
-            halves = np.fromiter(map(_half, block), dtype=np.uint64, count=len(block))
-            is_known |= np.isin(digests, halves)
+            theirs = np.fromiter(map(text_key, block), dtype=np.uint64, count=len(block))
+            is_known |= np.isin(keys, theirs)
     return is_known
-
-
-def _half(digest: bytes) -> int:
-    return int.from_bytes(digest[:8], "little")

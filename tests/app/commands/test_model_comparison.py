@@ -50,6 +50,20 @@ def test_documents_that_models_decide_differently_are_counted() -> None:
     assert asked[:2] == [["a", "b", "c", "d"]] * 2
 
 
+def test_a_text_is_compared_once_and_one_with_both_labels_not_at_all() -> None:
+    lines = b"text,label\na,positive\na,positive\nb,negative\nc,positive\nc,negative\n"
+    read = read_labeled_rows(iter([lines]), media_type="text/csv", options=Options(10**6))
+    answers = {"m1": [POSITIVE] * 3, "m2": [NEGATIVE] * 3}
+
+    def predict(request: Request) -> Response:
+        told = answers[request.url.params["model_id"]]
+        return Response(200, content="".join(json.dumps(line) + "\n" for line in told))
+
+    with Client(base_url="http://service", transport=MockTransport(predict)) as client:
+        # m1 is right of a, m2 of b.
+        assert compare(client, ("m1", "m2"), read) == Compared(2, 1, 1)
+
+
 def test_what_a_comparison_tells() -> None:
     names = ("m1", "m2")
     assert in_words(Compared(9, 0, 0), names) == "Both models decide all 9 documents alike."

@@ -163,6 +163,40 @@ def test_documents_of_the_training_are_warned_of(client: TestClient, model: dict
     assert warning.endswith("The first, by index: 0, 1, 2.")
 
 
+def test_a_text_that_comes_again_counts_once(client: TestClient, model: dict[str, Any]) -> None:
+    path = f"/models/{model['id']}/test"
+    once = client.post(path, json={"documents": DOCUMENTS}).json()
+    again = [{**DOCUMENTS[0], "id": "z"}, {"text": DOCUMENTS[1]["text"], "label": "negative"}]
+    found = client.post(path, json={"documents": [*DOCUMENTS, *again]}).json()
+
+    (warning,) = (w for w in found["warnings"] if w not in once["warnings"])
+    assert warning.startswith("2 more have the text and the label of one of the 5 test documents.")
+    assert warning.endswith("The first, by index: 5, 6.")
+    told = {"tested_at": "", "warnings": []}
+    assert {**found, **told} == {**once, **told}
+
+
+def test_a_text_with_both_labels_is_refused_with_the_places(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    path = f"/models/{model['id']}/test"
+    once = client.post(path, json={"documents": DOCUMENTS}).json()
+    both = [{"text": "both of them", "label": label} for label in ("positive", "negative")]
+    found = client.post(path, content=lines([*both, *DOCUMENTS, both[0]]), headers=NDJSON).json()
+
+    assert (found["n_rejected"], found["confusion"]) == (3, once["confusion"])
+    assert [(error["line"], error["code"]) for error in found["errors"]] == [
+        (line, "contradictory_label") for line in (1, 2, 8)
+    ]
+    first, second, _ = (error["reason"] for error in found["errors"])
+    assert first.startswith("The text is positive here, but negative at line 2.")
+    assert second.startswith("The text is negative here, but positive at line 1.")
+
+    nothing = client.post(path, json={"documents": both})
+    assert (nothing.status_code, nothing.json()["code"]) == (422, "rows_rejected")
+    assert "The first, index 0: The text is positive here" in nothing.json()["detail"]
+
+
 def test_one_class_says_which_figures_are_missing(
     client: TestClient, model: dict[str, Any]
 ) -> None:

@@ -9,6 +9,8 @@ from app.services.evaluation.labeled_figures import cautions, labeled_figures
 TRUTH = np.array([1, 1, 1, 0, 0, 0, 0], dtype=bool)
 SCORES = np.array([4.0, 2, 0.5, 3, 0.5, 0, -1])
 
+NONE = np.array([], dtype=np.uint64)
+
 
 def test_figures_are_those_of_the_counts() -> None:
     found = labeled_figures(TRUTH, SCORES, 2.0)  # a score at the cut is positive
@@ -39,7 +41,7 @@ def test_one_class_leaves_figures_without_a_number(label: bool, known: set[str])
     reason = "no_negatives" if label else "no_positives"
     assert {name for name in found if found[name]["value"] is not None} == known
     assert {found[name]["reason"] for name in found if name not in known} == {reason}
-    assert len(cautions(7 * label, 7 * (not label), np.array([], dtype=np.uint64), "line")) == 1
+    assert len(cautions(np.full(7, label), NONE, NONE, "line")) == 1
 
 
 def test_nothing_predicted_has_no_precision() -> None:
@@ -50,13 +52,14 @@ def test_nothing_predicted_has_no_precision() -> None:
 
 
 def test_texts_of_the_project_are_warned_of() -> None:
-    (warning,) = cautions(3, 4, np.array([2, 3, 5, 6, 7, 8], dtype=np.uint64), "line")
+    known = np.array([2, 3, 5, 6, 7, 8], dtype=np.uint64)
+    (warning,) = cautions(TRUTH, known, NONE, "line")
     assert "6 of 7" in warning
     assert warning.endswith("The first, by line: 2, 3, 5, 6, 7.")
 
 
 def test_documents_without_the_vectors_that_the_model_knows_are_warned_of() -> None:
-    none = np.array([], dtype=np.uint64)
-    (warning,) = cautions(3, 1997, none, "line", n_without_vector=1200)
+    truth = np.arange(2000) < 3
+    (warning,) = cautions(truth, NONE, NONE, "line", n_without_vector=1200)
     assert warning.startswith("1,200 of 2,000 test documents have no vector")
-    assert cautions(3, 1997, none, "line") == []
+    assert cautions(truth, NONE, NONE, "line") == []
