@@ -64,7 +64,9 @@ class PriorFigures(Answer):
     low: float | None = Field(description="Lower end of the interval.")
     high: float | None = Field(description="Upper end of the interval.")
     largest_admissible: float | None = Field(
-        description="The largest share that the positives allow, whatever the negatives look like."
+        description="The largest share that the positives allow, whatever the negatives look like: "
+        "by where they rank by likeness to each other. In `doctor` of a model it is another, by "
+        "where the model ranks those that were hidden from it. Each holds by itself."
     )
     reason: str | None = Field(
         description="Why there is no value: too_few_positives (fewer than two that differ; ted "

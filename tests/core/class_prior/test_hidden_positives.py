@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 from core.class_prior.bbe import best_bin_prior
+from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.kernels.scores.left_out_ranks import PairedRanks
 
 
@@ -98,3 +100,12 @@ def test_nothing_accepted_counts_as_one_sample(ranks):
     estimate = hidden_positives_prior(ranks, ranks, accepted=0.0)
     one = hidden_positives_prior(ranks, ranks, accepted=1 / 1000)
     assert estimate.value == pytest.approx(one.value)
+
+
+def test_the_largest_admissible_is_that_of_the_classifier_and_of_likeness_without_one(
+    ranks, of_classifier
+):
+    bounds = [largest_admissible_prior(*one[:2]) for one in (ranks, of_classifier)]
+    assert bounds[0] != bounds[1]
+    assert consensus_of_ranks(ranks, random_state=0).largest_admissible == bounds[0]
+    assert hidden_positives_prior(ranks, of_classifier).largest_admissible == bounds[1]
