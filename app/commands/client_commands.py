@@ -142,7 +142,7 @@ def train(
         bool,
         typer.Option(
             help="Train five more times with positives hidden, for probabilities, the class prior "
-            "and what to expect of a cut; `auto` always does."
+            "and what to expect of a cut; not to do so needs --algorithm, as `auto` always does."
         ),
     ] = TRAINING_DEFAULTS["calibrate"],
     time_budget: Annotated[

@@ -44,6 +44,8 @@ COMMANDS = (
     ),
     (r"class_prior is (\S+) and (\S+) in params", r"--class-prior is \1, and \2 by --param"),
     (r"needs calibrate to be true", "does not go with --no-calibrate"),
+    (r'"calibrate": false needs an algorithm by name', "--no-calibrate needs --algorithm"),
+    (r"(^|; )/calibrate(?=: )", r"\1--no-calibrate"),
     (r'"calibrate": false', "--no-calibrate"),
     (r"a smaller time_budget", "a smaller --time-budget"),
     (r"fewer terms \((.+?)\)", r"fewer terms (--vectorizer with \1)"),

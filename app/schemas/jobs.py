@@ -92,7 +92,8 @@ class TrainingRequest(RequestBody):
     calibrate: StrictBool = Field(
         default=True,
         description="Whether to train five more times with positives hidden. This gives "
-        "probabilities, the class prior and what to expect of a cut. auto always does.",
+        "probabilities, the class prior and what to expect of a cut. auto always does: false needs "
+        "an algorithm by name.",
     )
     time_budget: Annotated[float, Field(gt=0, le=86_400), Number] = Field(
         default=600.0,

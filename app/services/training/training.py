@@ -127,7 +127,7 @@ def request(
         feature_selection_id=feature_selection_id,
         class_prior=class_prior_of(class_prior, params),
         cut=cut or ("f1" if algorithm == AUTO else "own"),
-        calibrate=calibrate or algorithm == AUTO,
+        calibrate=calibrate,
         time_budget=time_budget,
         graph_budget=_graph_budget(algorithm, time_budget),
         random_state=seed_of(random_state, params),

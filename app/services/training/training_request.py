@@ -51,6 +51,9 @@ def checked_pipeline(spec: TrainingSpec) -> Pipeline:
         raise invalid("/algorithm", str(error)) from error
     if spec.algorithm == AUTO and spec.params:
         raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
+    if spec.algorithm == AUTO and not spec.calibrate:
+        told = 'auto rests on hidden positives: "calibrate": false needs an algorithm by name.'
+        raise invalid("/calibrate", told)
     for name in LISTS_OF_A_MATRIX & spec.params.keys():
         if isinstance(spec.params[name], list | dict):
             raise invalid(f"/params/{name}", f"{name} may be a list in Python only.")

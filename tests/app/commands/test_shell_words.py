@@ -87,6 +87,10 @@ def test_columns_are_named_by_options(header: list[str], advice: str) -> None:
             {"algorithm": "pnb", "cut": "f1", "calibrate": False},
             "The cut f1 does not go with --no-calibrate.",
         ),
+        (
+            {"calibrate": False},
+            "auto rests on hidden positives: --no-calibrate needs --algorithm.",
+        ),
     ],
 )
 def test_fields_of_a_training_are_named_by_options(

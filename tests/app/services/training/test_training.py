@@ -643,10 +643,6 @@ def test_judged_negatives_above_the_cut_are_counted_apart(
     assert card["n_negative_accepted"] == 1
 
 
-def test_auto_is_calibrated_in_any_case(database: Database) -> None:
-    assert ask(database, add_project(database), algorithm="auto", calibrate=False)["calibrate"]
-
-
 def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -> None:
     card = train(database, artifacts, add_project(database), calibrate=False).card
     assert card["calibration"]["reason"] == "not_asked"
@@ -664,6 +660,7 @@ def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -
         ({"cut": "f1", "calibrate": False}, "/cut"),
         ({"cut": "lee_liu", "calibrate": False}, "/cut"),
         ({"algorithm": "auto", "params": {"alpha": 1}}, "/params"),
+        ({"algorithm": "auto", "calibrate": False}, "/calibrate"),
     ],
 )
 def test_contradictions_are_refused_with_the_place(
