@@ -17,6 +17,7 @@ from core.doctor.model_state import (
     check_scores,
     class_prior_findings,
     flag_findings,
+    says_the_same,
 )
 from core.doctor.mostly_positive import is_mostly_positive, is_void, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
@@ -125,7 +126,8 @@ def examine(
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(positive_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
-        findings += class_prior_findings(class_prior)
+        of_prior = class_prior_findings(class_prior)
+        findings = [f for f in findings if not says_the_same(f.code, of_prior)] + of_prior
         if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):
             findings = [without_level(f) if is_void(f) else f for f in findings]
     return in_order(findings)

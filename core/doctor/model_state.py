@@ -137,6 +137,27 @@ def class_prior_findings(class_prior):
     ]
 
 
+def says_the_same(flag, findings):
+    """Tell whether findings warn already of what a flag says: that a given class prior was moved.
+
+    Examples
+    --------
+    >>> from core.class_prior import PriorEstimate
+    >>> from core.doctor.model_state import class_prior_findings, says_the_same
+    >>> given = {"given": 0.0}
+    >>> moved = PriorEstimate(0.1, 0.1, 0.1, flags=("at_bound",), details=given)
+    >>> says_the_same("prior_clamped", class_prior_findings(moved))
+    True
+    """
+    is_told = any(
+        finding.code == "estimate_at_bound"
+        and finding.level == WARNING
+        and finding.numbers["is_given"]
+        for finding in findings
+    )
+    return is_told and flag == "prior_clamped"
+
+
 def check_accepted(is_accepted, class_prior):
     """Return whether more is accepted than is positive by the class prior, "accepts_too_many".
 

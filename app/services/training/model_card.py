@@ -14,7 +14,6 @@ from app.services.training.training_spec import TrainingSpec
 from core.calibration.cuts import budget_of
 from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.finding import CAUTION, WARNING
-from core.doctor.flag_words import words_of_flag
 from core.doctor.mostly_positive import MOSTLY_POSITIVE
 from core.plain_file import library_versions
 
@@ -82,7 +81,8 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
         flags = ["nothing_shared"]  # the other flags follow from it
     silent = {f["code"] for f in findings if f["reason"] in {FOUND_BY_READING, MOSTLY_POSITIVE}}
     messages = {f["code"]: f["message"] for f in findings}
-    warnings = [messages.get(flag, words_of_flag(flag)) for flag in flags if flag not in silent]
+    # A flag that the doctor left out is told by another finding.
+    warnings = [messages[flag] for flag in flags if flag in messages and flag not in silent]
     # Probabilities and cuts rest on it where they are calibrated.
     is_used = spec.calibrate or "class_prior" in classifier.get_params(deep=False)
     if spec.class_prior is not None and not is_used:

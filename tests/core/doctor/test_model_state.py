@@ -8,6 +8,7 @@ from core.doctor.model_state import (
     check_scores,
     class_prior_findings,
     flag_findings,
+    says_the_same,
 )
 
 GIVEN = {"given": 0.4}
@@ -137,3 +138,14 @@ def test_a_class_prior_that_may_be_anything_is_told(low, level):
 def test_where_no_bound_is_known_nothing_is_said_of_it():
     finding, *_ = class_prior_findings(PriorEstimate(0.3, 0.2, 0.4))
     assert (finding.level, finding.reason) == (None, "no_bound")
+
+
+def test_a_given_class_prior_that_was_moved_is_told_once():
+    moved = PriorEstimate(0.1, 0.1, 0.1, flags=("at_bound",), details=GIVEN)
+    told = {
+        flag: says_the_same(flag, class_prior_findings(moved))
+        for flag in ("prior_clamped", "unreliable")
+    }
+    assert told == {"prior_clamped": True, "unreliable": False}
+    for estimate in (moved._replace(details=None), moved._replace(flags=()), None):
+        assert not says_the_same("prior_clamped", class_prior_findings(estimate))

@@ -701,6 +701,17 @@ def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: A
     assert not is_warned_of()
 
 
+def test_a_class_prior_below_one_document_is_warned_of_once(
+    database: Database, artifacts: Artifacts
+) -> None:
+    asked = {"algorithm": "dist_pu", "class_prior": 0.001}
+    card = train(database, artifacts, add_project(database), **asked).card
+    assert "prior_clamped" in card["report"]["flags"]
+    (told,) = (one for one in card["warnings"] if "moved to leave one" in one)
+    assert told.startswith("The class prior that you gave leaves less than one positive")
+    assert "prior_clamped" not in {finding["code"] for finding in card["doctor"]}
+
+
 @pytest.mark.parametrize("algorithm", ["lp_pul", "prototype"])
 def test_a_seed_that_shares_no_word_with_the_pile_is_a_warning(
     database: Database, artifacts: Artifacts, algorithm: str
