@@ -5,11 +5,13 @@ context variable, so it belongs to the running call and not to the process, and 
 no parameter for it. In the same way a fit that can end early asks :func:`stop_requested`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
-from typing import Self
+from typing import Self, TypeVar
+
+T = TypeVar("T")
 
 #: Takes a stage, the share of it that is done, and maybe facts by name.
 Listener = Callable[..., None]
@@ -77,6 +79,23 @@ def part(stage: str, start: float, end: float) -> Iterator[None]:
     with listening(lambda _, share, **facts: listener(stage, start + share * (end - start))):
         yield
     report(stage, end)
+
+
+def each_part(stage: str, items: Iterable[T]) -> Iterator[T]:
+    """Yield the items, each as an equal part of ``stage`` until the next one is asked for.
+
+    Examples
+    --------
+    >>> from core.progress import each_part, listening
+    >>> with listening(print):
+    ...     squares = [number**2 for number in each_part("square", [2, 3])]
+    square 0.5
+    square 1.0
+    """
+    items = list(items)
+    for i, item in enumerate(items):
+        with part(stage, i / len(items), (i + 1) / len(items)):
+            yield item
 
 
 class SideBySide:

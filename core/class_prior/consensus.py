@@ -12,8 +12,11 @@ from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
+from core.progress import part
 
 N_RESAMPLES = 100
+#: Share of the time that making the ranks takes.
+RANKED = 0.9
 #: Standard deviations below and above: estimates are too large where negatives rank among the
 #: positives.
 N_BELOW, N_ABOVE = 4.0, 2.0
@@ -66,12 +69,15 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
     True
     """
-    random = check_random_state(random_state)
+    random, done = check_random_state(random_state), 0.0
     if ranks is None:
-        ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
+        done = RANKED
+        with part("class prior", 0, done):
+            ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
         if reason:
             return PriorEstimate(None, reason=reason)
-    return consensus_of_ranks(ranks, random_state=random)
+    with part("class prior", done, 1):
+        return consensus_of_ranks(ranks, random_state=random)
 
 
 def consensus_of_ranks(ranks, *, random_state=None):

@@ -15,12 +15,12 @@ from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_hash import copy_groups
 from core.kernels.rows.shared_features import shares_features
 from core.kernels.scores.left_out_ranks import left_out_ranks
+from core.progress import each_part
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
-N_RESAMPLES = 20
-#: How often samples are dealt out into parts.
-N_DEALS = 5
+#: How often samples are drawn again, and dealt out into parts.
+N_RESAMPLES, N_DEALS = 20, 5
 
 
 def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=None):
@@ -114,7 +114,7 @@ def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_stat
     random = check_random_state(random_state)
     positive, unlabeled = np.sort(ranks.positive), ranks.unlabeled
     draws = random.choice(positive, (n_resamples, len(positive)))
-    return np.array([function(draw, unlabeled) for draw in draws])
+    return np.array([function(draw, unlabeled) for draw in each_part("resample", draws)])
 
 
 def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, random_state=None):
@@ -134,8 +134,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     Returns
     -------
     PriorEstimate
-        The median over five deals; its interval holds all of them. It says only how much the deal
-        matters, and is far too narrow to be trusted.
+        The median over five deals. Its interval holds all of them: far too narrow to be trusted.
 
     Raises
     ------
@@ -156,7 +155,8 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     if reason := lack(X, is_positive, min_each):
         return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
-    deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
+    estimates = each_part("deal", [function] * N_DEALS)
+    deals = [estimate(X, is_positive, random_state=random) for estimate in estimates]
     n_unlabeled = int((~is_positive).sum())
     return bounded_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
 

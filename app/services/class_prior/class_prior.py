@@ -32,7 +32,7 @@ from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.scores.left_out_ranks import left_out_ranks
-from core.progress import part
+from core.progress import each_part
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 _ENDS = {"vectorise": 0.2, "rank": 0.5, "estimate": 1.0}
@@ -139,11 +139,10 @@ def _estimates(
     seed = run.spec["random_state"]
     with stages.stage("rank"):
         ranks = left_out_ranks(X, is_positive, random_state=seed)
-    estimates, n_estimators = {}, len(CLASS_PRIOR_ESTIMATORS)
+    estimates = {}
     with stages.stage("estimate"):
-        for i, (name, estimate) in enumerate(CLASS_PRIOR_ESTIMATORS.items()):
-            with part("estimate", i / n_estimators, (i + 1) / n_estimators):
-                of_pile = estimate(X, is_positive, ranks=ranks, random_state=seed)
+        for name, estimate in each_part("estimate", CLASS_PRIOR_ESTIMATORS.items()):
+            of_pile = estimate(X, is_positive, ranks=ranks, random_state=seed)
             estimates[name] = labels.of_rest(of_pile)
     return estimates, n_different
 

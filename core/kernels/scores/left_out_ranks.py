@@ -8,7 +8,6 @@ import scipy.sparse as sp
 from scipy.special import logit
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
-from sklearn.utils.extmath import randomized_svd
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.graphs.conductance import candidate_conductance
@@ -19,8 +18,10 @@ from core.kernels.hardware.thread_map import thread_map
 from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_blocks import row_products, transposed_product
 from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.singular_rows import singular_rows
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.mean_ranks import mean_ranks
+from core.progress import part
 from core.shared_work import shared
 
 #: Most parts that positives are left out in, in turn.
@@ -31,6 +32,9 @@ MAX_RANKED = 100_000
 #: Dimensions of the latent semantic index where none is given. It has all terms and more dimensions
 #: than ``latent_space``: the figures on class priors were measured so.
 N_RANKING_COMPONENTS = 100
+#: Share of the time that the graph takes, where graph and singular vectors are to be made: a tenth
+#: of it for some thousand samples, most of it for a hundred thousand.
+OF_GRAPH = 0.3
 #: Share of a walk that goes on at each step, and steps after which the rest is nothing.
 CONTINUATION, N_STEPS = 0.9, 60
 
@@ -134,7 +138,9 @@ def _left_out_ranks(X, is_positive, graph, latent, random):
     sources[positives, fold] = 1
 
     Z = unit_rows(X)
-    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
+    if graph is None:
+        with part("rank", 0, OF_GRAPH):
+            graph = shared(knn_graph, Z, N_NEIGHBORS)
     likenesses = _likenesses(Z, sources, graph, latent, random)
 
     def ranks_of_fold(k):
@@ -167,7 +173,9 @@ def _folds(groups, random):
 
 def _likenesses(Z, sources, graph, latent, random):
     """Return how like the sources of each fold the samples are, by all views that tell."""
-    latent = _latent_rows(Z, random) if latent is None else latent
+    if latent is None:
+        with part("rank", OF_GRAPH, 1):
+            latent = _latent_rows(Z, random)
     likenesses = [_cosines(Z, sources)]
     if graph.nnz:
         likenesses.append(_walks(graph, sources))
@@ -232,8 +240,7 @@ def _latent_rows(Z, random):
     if size < 2:
         return np.zeros((Z.shape[0], 0))
     with one_thread():
-        left, values, _ = randomized_svd(Z, size, random_state=random)
-    return normalize(left * values)
+        return normalize(singular_rows(Z, size, random))
 
 
 def _walks(graph, sources):

@@ -14,6 +14,7 @@ from core.kernels.graphs.conductance import candidate_conductance
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import PairedRanks, left_out_ranks
+from core.progress import listening
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
@@ -38,6 +39,15 @@ def test_estimates_lie_in_their_intervals(name, ranks):
     assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
     assert estimate.reason is None
     assert 0 < estimate.largest_admissible < 1
+
+
+@each
+def test_an_estimator_tells_how_far_it_is(name, ranks):
+    heard = []
+    with listening(lambda stage, share: heard.append(share)):
+        CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=ranks, random_state=0)
+    assert heard == sorted(heard)
+    assert (len(heard) >= 5, heard[-1]) == (True, 1.0)
 
 
 @each

@@ -9,7 +9,8 @@ from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores import left_out_ranks as module
-from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
+from core.kernels.scores.left_out_ranks import OF_GRAPH, left_out_ranks, rows_to_rank
+from core.progress import listening
 from core.validation import canonical_csr
 
 X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
@@ -84,3 +85,14 @@ def test_of_many_unlabeled_samples_some_are_ranked(monkeypatch):
     assert len(ranks.unlabeled) == 200
     # Standard error of a share of 200: below 0.04; the latent directions change, too.
     assert_allclose(ranks.positive.mean(), of_all.positive.mean(), atol=0.1)
+
+
+def test_making_graph_and_singular_vectors_is_told_of_in_turn():
+    X, y, _ = make_pu_data(300, 20, random_state=0)
+    heard = []
+    with listening(lambda stage, share: heard.append(share)):
+        left_out_ranks(X, y == 1, random_state=0)
+    assert heard == sorted(heard)
+    # The graph is made first; then two for each pass, of at least four.
+    assert heard[0] <= OF_GRAPH < heard[-8]
+    assert heard[-1] == 1.0
