@@ -27,6 +27,7 @@ REVIEW = "review"
 REASONS = {
     "no_unlabeled": "No unlabeled document is left to hide positives among.",
     "too_few_positives": "Too few positives to hide some of them.",
+    "missing_package": "A package that it needs is not installed.",
     "time_budget": "With it the race might take longer than the time budget.",
     "memory_limit": "It may need more memory than a job may take.",
     REVIEW: "Not compared: most positives were found by reading.",
@@ -159,7 +160,7 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> 
     told = f"{name} was chosen for {n_documents:,} documents: "
     first = entries[0]
     if taken and first.place is None:
-        return told + f"{first.candidate.algorithm}, the favourite, failed ({first.reason})."
+        return told + f"{first.candidate.algorithm}, the favourite, failed. {_failure(first)}"
     if taken:
         return told + (
             f"positives hidden from it rank clearly higher than those hidden from "
@@ -178,6 +179,14 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> 
             "clearly: it may be chance."
         )
     return told + f"{favour}, and no other that can win ranked hidden positives higher."
+
+
+def _failure(entry: Entry) -> str:
+    """Return a sentence that tells why one failed."""
+    told = _in_words(entry.reason) or "It gave no reason."
+    if entry.trace is not None:
+        told = f"That is a fault in its code, which the log of the worker has: {told}"
+    return f"{told[:1].upper()}{told[1:].rstrip('.')}."
 
 
 def _in_words(reason: str | None) -> str | None:

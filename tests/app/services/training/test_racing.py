@@ -66,7 +66,7 @@ def test_in_a_review_the_others_race_where_the_favourite_fails(
     failed, *others = found.entries
     assert (failed["algorithm"], failed["place"], failed["reason"]) == ("judged_svm", None, "odd")
     assert found.candidate.algorithm in {e["algorithm"] for e in others if not e["is_baseline"]}
-    assert "judged_svm, the favourite, failed (odd)" in found.reason
+    assert found.reason.endswith("judged_svm, the favourite, failed. Odd.")
     assert {entry["reason"] for entry in others} == {None}
 
 
@@ -82,7 +82,10 @@ def test_a_fault_in_the_code_of_a_candidate_is_told_and_logged(
         found = choice(n_seeds=3, n_found=4, n_negative=10)
 
     assert found.entries[0]["reason"] == "RuntimeError: it broke"
-    assert "judged_svm, the favourite, failed (RuntimeError: it broke)" in found.reason
+    assert found.reason.endswith(
+        "judged_svm, the favourite, failed. That is a fault in its code, which the log of the "
+        "worker has: RuntimeError: it broke."
+    )
     (log,) = logs
     assert (log["event"], log["log_level"]) == ("candidate failed", "error")
     assert log["algorithm"] == "judged_svm"
@@ -120,6 +123,14 @@ def test_before_most_was_found_all_race(n_seeds: int, n_found: int, n_negative: 
     found = choice(n_seeds, n_found, n_negative)
     assert {entry["reason"] for entry in found.entries} == {None}
     assert len(found.entries) > 1
+
+
+@pytest.mark.parametrize("code", ["no_unlabeled", "too_few_positives", "missing_package"])
+def test_a_favourite_that_failed_is_told_of_in_a_sentence(code: str) -> None:
+    entries = [Entry(Candidate("lgn"), reason=code), Entry(Candidate("prototype"), place=0.2)]
+    told = racing._reason(entries, 1, 100, "it is the favourite")
+    assert told.endswith(f"lgn, the favourite, failed. {racing.REASONS[code]}")
+    assert code not in told
 
 
 @pytest.mark.parametrize(
