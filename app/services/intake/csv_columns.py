@@ -25,6 +25,10 @@ _LEFT_OUT = (
     "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
     "wrote into it, use {judge}PUT /projects/{{id}}/labels."
 )
+_NO_TEXTS = (
+    "None of these has texts. To label documents that are there, send PUT /projects/{id}/labels; "
+    "for the command, take seedbed judge."
+)
 #: Numbers of other things than documents are none, nor is one alone, as of an issue.
 _LIKE_ID = re.compile(
     r"(\b|_)(id|[Kk]ey)$|I[Dd]$"
@@ -141,18 +145,16 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | No
     alike = get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     several = "If texts stand in several columns, name each. "
+    told = f"The {_name_of(delimiter)} has no column {name!r}; its columns are: "
+    told += f"{shown_names(names)}. "
     if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
-        meant = (
-            " To label documents that are there, send PUT /projects/{id}/labels; for the command, "
-            "take seedbed judge."
-        )
+        raise InvalidRequest(f"{told}{_NO_TEXTS}", pointer=f"?{parameter}")
     more = meant or (
         f" {several if parameter == 'text_column' else ''}If the first line is a document already, "
         f"put a line of names before it: {example}."
     )
     raise InvalidRequest(
-        f"The {_name_of(delimiter)} has no column {name!r}; its columns are: {shown_names(names)}. "
-        f"Send {option}={value}; for the command, --{option.replace('_', '-')} {value}."
+        f"{told}Send {option}={value}; for the command, --{option.replace('_', '-')} {value}."
         f"{'' if needed else more}",
         pointer=f"?{option}",
     )

@@ -436,6 +436,15 @@ def test_a_csv_without_its_columns_is_not_valid(
         read(body, "text/csv", **named)  # type: ignore[arg-type]  # any keyword
 
 
+@pytest.mark.parametrize("header", [b"id", b"Id , LABEL"])
+def test_a_table_of_ids_is_not_asked_for_the_name_of_its_texts(header: bytes) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        read(header + b"\n1,positive\n", "text/csv")
+    told = refusal.value.detail.partition(". ")[2]
+    assert told.startswith("None of these has texts. To label documents that are there, send PUT")
+    assert "text_column" not in told
+
+
 def test_a_csv_record_that_never_ends_does_not_fill_memory() -> None:
     def endless() -> Iterator[bytes]:
         yield b'text\ngood\n"'
