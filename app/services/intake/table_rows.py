@@ -28,9 +28,10 @@ _CUT = (
 _UNQUOTED = " Put quotation marks around a text that has what separates columns in it."
 _VECTOR = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
 _OTHER_DOIS = (
-    "DOIs of this table have capitals or an address, and stay as they are. Those of references "
-    "(.ris, .nbib) become 10.1000/abc: together with such files, a paper would be there twice. "
-    "Write them so in the column, or upload what its database exports as RIS."
+    "DOIs of this table have capitals, an address, or a full stop or the like behind them, and "
+    "stay as they are. Those of references (.ris, .nbib) become 10.1000/abc: together with such "
+    "files, a paper would be there twice. Write them so in the column, or upload what its database "
+    "exports as RIS."
 )
 
 

@@ -915,7 +915,13 @@ def test_rows_that_look_like_one_text_are_warned_of(client: TestClient, project_
 
 @pytest.mark.parametrize(
     ("doi", "n_warnings"),
-    [("10.1000/abc", 0), ("10.1000/ABC", 1), ("https://doi.org/10.1000/abc", 1), ("none", 0)],
+    [
+        ("10.1000/abc", 0),
+        ("10.1000/ABC", 1),
+        ("10.1000/abc.", 1),
+        ("https://doi.org/10.1000/abc", 1),
+        ("none", 0),
+    ],
 )
 def test_dois_unlike_those_of_references_are_warned_of(
     client: TestClient, project_id: str, doi: str, n_warnings: int
@@ -928,7 +934,8 @@ def test_dois_unlike_those_of_references_are_warned_of(
         headers={"content-type": "text/csv"},
     ).json()
     assert (report["inserted"], len(report["warnings"])) == (2, n_warnings)
-    assert all("a paper would be there twice" in warning for warning in report["warnings"])
+    told = ("capitals, an address, or a full stop", "a paper would be there twice")
+    assert all(part in warning for part in told for warning in report["warnings"])
 
 
 def test_a_workbook_is_an_upload(client: TestClient, project: str) -> None:
