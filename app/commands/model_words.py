@@ -1,6 +1,6 @@
 """What a model expects of its cut, and what to be careful about with it, in words."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from app.commands.shell_words import in_shell
@@ -95,14 +95,32 @@ def other_cut(model: dict[str, Any], cuts: dict[str, Any]) -> str:
     return f"A cut by {asked} was asked for, but there is none{why}: this one is by {rule}."
 
 
-def cautions(model: dict[str, Any]) -> Iterator[str]:
-    """Yield the warnings of a model, then its doctor's cautions, with the documents concerned."""
+def cautions(model: dict[str, Any], but: Collection[str] = ()) -> Iterator[str]:
+    """Yield the warnings of a model, then its doctor's cautions, with the documents concerned.
+
+    ``but`` has the codes of findings that are left out.
+    """
     findings = {finding["message"]: finding for finding in model["doctor"]}
+    left_out = {finding["message"] for finding in model["doctor"] if finding["code"] in but}
     for warning in model["warnings"]:
-        yield f"Warning: {in_shell(warning)}{_listed(findings.get(warning))}"
+        if warning not in left_out:
+            yield f"Warning: {in_shell(warning)}{_listed(findings.get(warning))}"
     for finding in model["doctor"]:
-        if finding["level"] == "caution" and finding["message"] not in model["warnings"]:
+        is_told = finding["message"] in {*model["warnings"], *left_out}
+        if finding["level"] == "caution" and not is_told:
             yield f"Caution: {in_shell(finding['message'])}{_listed(finding)}"
+
+
+def cautions_again(model: dict[str, Any], before: dict[str, Any]) -> list[str]:
+    """Return the codes of a model's cautions that one before had, of no other documents."""
+    told = {f["code"]: {*f["documents"]} for f in before["doctor"] if f["level"] == "caution"}
+    return [
+        finding["code"]
+        for finding in model["doctor"]
+        if finding["level"] == "caution"
+        and told.get(finding["code"], set()).issuperset(finding["documents"])
+        and finding["code"] in told
+    ]
 
 
 def warned(model: dict[str, Any], command: str) -> str | None:

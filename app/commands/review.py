@@ -23,6 +23,11 @@ READ_FROM_THE_TOP = (
     "These figures hold for a ranking that is read from its top. If you read it from its end, for "
     "what does not belong, do not go by them."
 )
+#: What the service says whole, in short.
+ASSUMED = (
+    "Assumed as before: read in the order of a ranking, judged rightly, seeds given by chance, and "
+    "no other kind of positives left."
+)
 
 
 def run(url: str, project: str, target: float) -> None:
@@ -36,9 +41,11 @@ def run(url: str, project: str, target: float) -> None:
     with connected(url, "Run the command again.") as client:
         project_id = existing_project(client, project)
         known = answer(client.get(f"/projects/{project_id}/review", params={"target": target}))
-        for line in _lines(known, quote(project)):
-            console.print(line, soft_wrap=True)
         model = newest_model(client, project_id)
+        # A model that learned from judgements is there from the second round on.
+        is_later = model is not None and model["n_negative"] > 0
+        for line in _lines(known, quote(project), is_later=is_later):
+            console.print(line, soft_wrap=True)
         if known["n_judged"] and model is not None and is_novelty(model):
             console.print(READ_FROM_THE_TOP, soft_wrap=True)
         command = _next_command(client, project_id, known, quote(project))
@@ -58,8 +65,8 @@ def _next_command(
     return None
 
 
-def _lines(known: dict[str, Any], name: str) -> list[str]:
-    """Return the lines that tell it."""
+def _lines(known: dict[str, Any], name: str, *, is_later: bool = False) -> list[str]:
+    """Return the lines that tell it; what is assumed whole in the first round, and at the stop."""
     n_unranked = known["n_unranked"]
     unranked = f", {n_unranked:,} of them not ranked yet" if n_unranked else ""
     n_corrected = known["n_corrected"]
@@ -79,7 +86,9 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         f"Positives that remain: {_number(known['remaining'])}{_apart(known)}. "
         f"Recall: {_interval(known['recall'], percent)}.",
         f"Suggestion: {known['suggestion']}. {in_shell(known['why'], name)}{_until_stop(known)}",
-        f"Assumed: {known['assumption']}",
+        ASSUMED
+        if is_later and known["suggestion"] != "stop"
+        else f"Assumed: {known['assumption']}",
     ]
 
 

@@ -19,7 +19,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import succeeded, watch
-from app.commands.model_words import cautions, summary
+from app.commands.model_words import cautions, cautions_again, summary
 from app.commands.next_steps import FOR_NOVELTY, READ_THE_END, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
 from app.commands.retraining import is_repeated
@@ -99,8 +99,13 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     console.print(f"Model {model_id} by {model['algorithm']}.", soft_wrap=True)
     for line in summary(model, answer(client.get(f"/models/{model_id}/cuts"))):
         console.print(line, soft_wrap=True)
-    for caution in cautions(model):
+    again = _cautions_of_last_round(client, model)
+    for caution in cautions(model, but=again):
         console.print(caution, soft_wrap=True)
+    if again:
+        names = ", ".join(code.replace("_", " ") for code in again)
+        whole = command_here(client, f"show {model_id}")
+        console.print(f"Cautions that hold as before: {names}. In full: {whole}", soft_wrap=True)
     name = quote(project or model["project_id"])
     command, judging = f"ranking {model_id}", f"next {name} --output round.csv"
     if is_novelty(model):
@@ -120,3 +125,12 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
         rounds = command_here(client, judging)
         console.print(f"To read and judge what it found, in rounds: {rounds}", soft_wrap=True)
     console.print(next_command(client, command), soft_wrap=True)
+
+
+def _cautions_of_last_round(client: httpx2.Client, model: dict[str, Any]) -> list[str]:
+    """Return the codes of cautions that the training of the round before told, in a review."""
+    if not model["n_negative"]:
+        return []
+    newest = {"project_id": model["project_id"], "page_size": "2"}
+    *_, before = answer(client.get("/models", params=newest))["models"]
+    return cautions_again(model, before) if before["created_at"] < model["created_at"] else []

@@ -1,7 +1,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.commands.model_words import cautions, expected_of_cut, other_cut, warned
+from app.commands.model_words import (
+    cautions,
+    cautions_again,
+    expected_of_cut,
+    other_cut,
+    warned,
+)
 
 
 def test_what_was_not_asked_is_no_failure() -> None:
@@ -35,7 +41,37 @@ def test_warnings_and_cautions_name_the_first_documents() -> None:
 def finding(
     level: str | None, message: str, documents: Sequence[str] = (), **numbers: Any
 ) -> dict[str, Any]:
-    return {"level": level, "message": message, "documents": documents, "numbers": numbers}
+    told = {"code": message, "level": level, "message": message, "documents": documents}
+    return {**told, "numbers": numbers}
+
+
+def test_cautions_that_a_model_had_before_are_left_out_unless_of_other_documents() -> None:
+    first = {
+        "warnings": ["Few."],
+        "doctor": [
+            finding("caution", "Few."),
+            finding("caution", "Copies.", ["a", "b"]),
+            finding("caution", "Odd.", ["c"]),
+            finding("caution", "Grave."),
+        ],
+    }
+    second = {
+        "warnings": ["Few.", "Grave."],
+        "doctor": [
+            finding("warning", "Grave."),
+            finding("caution", "Few."),
+            finding("caution", "Copies.", ["a"]),
+            finding("caution", "Odd.", ["c", "d"]),
+            finding("caution", "New."),
+        ],
+    }
+    again = cautions_again(second, first)
+    assert again == ["Few.", "Copies."]
+    assert list(cautions(second, but=again)) == [
+        "Warning: Grave.",
+        "Caution: Odd. Documents: c, d",
+        "Caution: New.",
+    ]
 
 
 def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:

@@ -10,7 +10,7 @@ import pytest
 from app.commands.client import existing_project
 from app.commands.label_file import as_labels, read_lines
 from app.commands.next_steps import READ_THE_END
-from app.commands.review import READ_FROM_THE_TOP
+from app.commands.review import ASSUMED, READ_FROM_THE_TOP
 from tests.app.seedbed_command import seedbed
 
 #: Texts of the same words are copies, of which one is given.
@@ -129,10 +129,14 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     )
     assert "Suggestion: " in told
     assert re.search(r" Stop after \d more in a row of which none is positive\.\n", told)
+    assert "\nAssumed: Documents were judged in about the order of a ranking, so " in told
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
 
     trained = seedbed("train", project, "--algorithm", "prototype", *at).stdout
     assert trained.endswith(f"Next: seedbed next --url {url} 'a review' --output round.csv\n")
+    later = seedbed("review", project, *at).stdout
+    assert f"\n{ASSUMED}\n" in later
+    assert "Assumed: " not in later
     again = seedbed("next", project, "-n", "2", "--output", str(file), *at).stdout
     assert f"2 documents in {tmp_path / 'round-2.csv'}" in again
     assert f"Next: seedbed judge --url {url} 'a review' {tmp_path / 'round-2.csv'}" in again
@@ -309,6 +313,11 @@ def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_pa
 
     command = f"ranking --url {url} 'all read' --label positive --output found.csv"
     assert trained.endswith(f"Next: seedbed {command}\n")
+    cautions = [line for line in trained.splitlines() if line.startswith("Caution: ")]
+    assert cautions
+    again = seedbed("train", "all read", "--algorithm", "judged_svm", "--url", url).stdout
+    assert not {*cautions} & {*again.splitlines()}
+    assert re.search(r"Cautions that hold as before: [a-z ,]+\. In full: seedbed show ", again)
     told = seedbed("review", "all read", "--url", url).stdout
     assert "Suggestion: stop. Every document is judged" in told
     assert told.endswith(f"Next: seedbed {command}\n")

@@ -44,7 +44,7 @@ def test_race_and_warnings_are_shown_where_there_are_some(
     model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finding = {"level": "warning", "message": "No better than chance.", "documents": []}
-    finding["reason"] = None
+    finding |= {"code": "no_better_than_chance", "reason": None}
     entry = {"algorithm": "lgn", "is_winner": True, "is_baseline": False, "seconds": 1.5}
     entry |= dict.fromkeys(("place", "recall", "accepted", "memory_mb"))
     raced = {"race": [entry], "choice": "It ranked best.", "doctor": [finding]}
