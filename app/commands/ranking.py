@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple, TypeVar
 
 import httpx2
@@ -40,6 +41,9 @@ MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON, ".ris": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
 BROKEN = "Run the command again; no file was changed."
+TO_JUDGE = (
+    "For what does not belong, write negative into the column label; for what does, positive."
+)
 UNLABELED, ALL = "unlabeled", "all"
 #: Why ranks are missing among those shown, by the label asked for; else they have another one.
 LEFT_OUT = {
@@ -119,8 +123,16 @@ def run(
         if output is None:
             _show(client, model_id, limit or SHOWN, part)
         else:
-            told = _write(client, model_id, limit, output, part, delimiter or "comma")
-            plain_console().print(told, soft_wrap=True)
+            console = plain_console()
+            n_rows, told = _write(client, model_id, limit, output, part, delimiter or "comma")
+            console.print(told, soft_wrap=True)
+            if n_rows and part.is_last and output.suffix.lower() == ".csv":
+                # What does not belong is judged in this file; reviews have `seedbed next`.
+                project = answer(client.get(f"/models/{model_id}"))["project_id"]
+                judging = f"judge {project if name == model_id else quote(name)}"
+                console.print(TO_JUDGE, soft_wrap=True)
+                command = f"{judging} {quote(str(output))}"
+                console.print(next_command(client, command), soft_wrap=True)
 
 
 def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
@@ -213,8 +225,8 @@ def _write(
     output: Path,
     part: Part,
     delimiter: Delimiter,
-) -> str:
-    """Write documents to a file and return what to tell of it."""
+) -> tuple[int, str]:
+    """Write documents to a file; return how many, and what to tell of it."""
     model = answer(client.get(f"/models/{model_id}"))
     _tell_if_old(model, plain_console(is_error=True))
     is_known = part.since is None and part.cut == ALL_SCORES
@@ -234,10 +246,10 @@ def _write(
             for line in shown(lines):
                 n_rows += 1
                 file.write(line)
-            return f"{n_rows:,} documents in {output}"
+            return n_rows, f"{n_rows:,} documents in {output}"
         if suffix == ".ris":
             n_rows = write_references(file, map(json.loads, shown(lines)))
-            return f"{n_rows:,} documents in {output}"
+            return n_rows, f"{n_rows:,} documents in {output}"
         csv.field_size_limit(2**31 - 1)
         records = csv.reader(lines)
         *columns, _ = next(records)
@@ -245,7 +257,7 @@ def _write(
     told = f"{written.n_rows:,} documents in {output}"
     if written.n_cut:
         told += f"\n{cut_note(written.n_cut)} An .ndjson has them whole."
-    return told
+    return written.n_rows, told
 
 
 def _with_metadata(record: list[str]) -> tuple[list[str], dict[str, Any] | None]:

@@ -76,6 +76,23 @@ def test_the_last_are_those_that_are_unlabeled_now(
     assert [row["id"] for row in shown] == rest[::-1][:limit]
 
 
+@pytest.mark.usefixtures("commands_here")
+def test_who_writes_the_end_into_a_csv_is_told_how_to_judge_it(
+    model: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(file: str, part: Part) -> str:
+        ranking_command.run("", model["id"], 2, tmp_path / file, part=part)
+        return capsys.readouterr().out
+
+    last = told("odd ones.csv", Part(is_last=True))
+    assert "write negative into the column label" in last
+    assert last.endswith(f" {model['project_id']} '{tmp_path / 'odd ones.csv'}'\n")
+    assert "Next: seedbed judge " in last
+    for file, part in (("first.csv", Part()), ("odd.ndjson", Part(is_last=True))):
+        assert told(file, part).endswith(f"2 documents in {tmp_path / file}\n")
+    assert "Next:" not in told("none.csv", Part("unsure", is_last=True))
+
+
 def ranked(rank: int, *, predicted: bool, probability: float | None) -> dict[str, Any]:
     return {
         "rank": rank,
