@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
+from app.http.broken_off import BrokenOff
 from app.http.error_responses import internal_error_response
 from app.http.spot_route import MODEL_HEADER
 from app.http.stopping import stopping_response
@@ -62,6 +63,9 @@ class RequestContextMiddleware:
                     await stopping_response(Request(scope))(scope, receive, send_with_id)
             except ClientDisconnect:
                 status = CLIENT_CLOSED_REQUEST  # nobody is left to answer
+            except BrokenOff as broken:
+                # The server breaks off an answer that has begun when this returns.
+                scope["problem_code"] = broken.code
             except Exception:
                 logger.exception("request failed", route=_route_path(scope), **_own_ids(scope))
                 if status:

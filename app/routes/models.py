@@ -15,6 +15,7 @@ from app.errors import (
     ProjectNotFound,
     RankingReplaced,
 )
+from app.http.broken_off import or_broken_off
 from app.http.dependencies import (
     ArtifactsDep,
     DatabaseDep,
@@ -195,7 +196,7 @@ def _exported(rows: Iterator[ranking.RankedDocument], media_type: str, model_id:
         "cache-control": "private, no-cache",
         "content-disposition": f'attachment; filename="{model_id}.{ending}"',
     }
-    return StreamingResponse(lines(rows), media_type=media_type, headers=headers)
+    return StreamingResponse(or_broken_off(lines(rows)), media_type=media_type, headers=headers)
 
 
 def _refuse_paging(request: Request, media_type: str) -> None:

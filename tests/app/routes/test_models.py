@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 import rispy
 from fastapi.testclient import TestClient
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from starlette.types import Message, Receive, Scope, Send
+from structlog.testing import capture_logs
 
 from app.media_types import RIS
 from app.orm import Model
 from app.repositories.models import ModelRepository
+from app.services.ranking import exports, ranking
 from app.settings import Settings
 from core.persistence import load
 
@@ -479,3 +484,35 @@ def test_an_export_of_the_ranking_has_no_pages(
     assert (problem["status"], problem["code"]) == (422, "invalid_request")
     assert [error["pointer"] for error in problem["errors"]] == ["?page_size"]
     assert client.get(ranking_path, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("media_type", ["text/csv", "application/x-ndjson", RIS])
+def test_an_export_whose_database_fails_is_broken_off_with_a_line_in_the_log(
+    client: TestClient, ranking_path: str, media_type: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "_EXPORT", 4)
+    monkeypatch.setattr(exports, "ROWS_AT_A_TIME", 4)
+    app: Any = client.app
+    sent: list[Any] = []
+
+    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        async def note(message: Message) -> None:
+            sent.append(message)
+            await send(message)
+
+        await app(scope, receive, note)
+
+    def fail_later(_: object, __: object, statement: str, *___: object) -> None:
+        if any(message.get("body") for message in sent):
+            raise OperationalError(statement, {}, Exception("gone"))
+
+    event.listen(app.state.database.engine, "before_cursor_execute", fail_later)
+    with capture_logs() as logs:
+        answer = TestClient(watched).get(ranking_path, headers={"accept": media_type})
+
+    assert answer.status_code == 200
+    assert sent[-1]["more_body"]  # no end that would make it look whole
+    assert [(line["event"], line.get("exc_info"), line.get("code")) for line in logs] == [
+        ("database unavailable", None, None),
+        ("request", None, "database_unavailable"),
+    ]
