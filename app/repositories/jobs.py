@@ -72,17 +72,20 @@ class JobRepository:
         return list(self.session.scalars(query))
 
     def request_cancel(self, job_id: str) -> Job:
-        """Cancel a queued job at once; tell the worker of a running one to stop it."""
+        """Cancel a queued job at once; tell the worker of a running one to stop it, once."""
         is_queued = Job.status == JobStatus.QUEUED
+        is_untold = and_(Job.status == JobStatus.RUNNING, ~Job.cancel_requested)
         job = self._change(
-            and_(Job.id == job_id, Job.status.in_([JobStatus.QUEUED, JobStatus.RUNNING])),
+            and_(Job.id == job_id, or_(is_queued, is_untold)),
             cancel_requested=True,
             status=case((is_queued, _status(JobStatus.CANCELLED)), else_=Job.status),
             finished_at=case((is_queued, _now())),
         )
         if not job:
-            status = self.get(job_id).status
-            raise JobFinished(f"The job has ended already: it is {status}.")
+            known = self.get(job_id)
+            if known.status == JobStatus.RUNNING:
+                return known
+            raise JobFinished(f"The job has ended already: it is {known.status}.")
         is_over = job[0].status == JobStatus.CANCELLED
         self.add_event(job_id, "cancelled" if is_over else "cancel requested", level="warning")
         return job[0]

@@ -122,6 +122,8 @@ def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
 def cancel_job(job_id: Id, session: WriteSession) -> JobRead:
     """Cancel a job: at once while it waits, within two seconds while it runs.
 
+    To cancel it again while it runs changes nothing.
+
     A search that can end early gets ten seconds to publish the best it has, marked ``cancelled``
     in the flags of its report. The cancelled job then has a ``result``.
     """

@@ -140,6 +140,10 @@ def test_running_job_is_asked_to_stop(
 
     assert response.json()["status"] == "running"
     assert response.json()["cancel_requested"]
+    again = client.post(f"/jobs/{job['id']}/cancel")
+    assert (again.status_code, again.json()) == (200, response.json())
+    events = client.get(f"/jobs/{job['id']}/events").json()["events"]
+    assert [e["message"] for e in events].count("cancel requested") == 1
 
 
 def test_ended_job_cannot_be_cancelled(client: TestClient, job: dict[str, Any]) -> None:
