@@ -118,7 +118,8 @@ def choose_bounded(entries, own, columns, bounds, most, sums, values, best, prod
     """
     terms, data = entries
     rest = _add_rare(terms, data, columns, bounds.is_common, sums)
-    values[terms] = data
+    for i in range(len(terms)):
+        values[terms[i]] = data[i]
     n_best = _seeds(sums, own, best, products)
     likely = best[:n_best].copy()
     n_best = 0
@@ -135,7 +136,8 @@ def choose_bounded(entries, own, columns, bounds, most, sums, values, best, prod
     else:
         n_best = _add_possible(sums, bounds, rest, slack, values, best, products, n_best)
     sums[:] = 0
-    values[terms] = 0
+    for term in terms:
+        values[term] = 0
     return n_best
 
 

@@ -121,7 +121,8 @@ def _to_unit_length(indptr, data):
         length = np.sqrt(square)
         if not LEAST_SQUARE <= square <= MOST_SQUARE:
             unit, length = unit_and_length(data[start:stop])
-            data[start:stop] /= unit
+            for entry in range(start, stop):
+                data[entry] /= unit
         if length > 0:
             for entry in range(start, stop):
                 data[entry] /= length
