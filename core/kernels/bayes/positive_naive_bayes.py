@@ -220,11 +220,13 @@ def _log_odds(indptr, indices, weights, constants):
     log_odds = np.empty((len(indptr) - 1, N_TOGETHER))
     total = np.empty(N_TOGETHER)
     for row in range(len(log_odds)):
-        total[:] = constants
+        for candidate in range(N_TOGETHER):
+            total[candidate] = constants[candidate]
         for entry in range(indptr[row], indptr[row + 1]):
             for candidate in range(N_TOGETHER):
                 total[candidate] += weights[indices[entry], candidate]
-        log_odds[row] = total
+        for candidate in range(N_TOGETHER):
+            log_odds[row, candidate] = total[candidate]
     return log_odds
 
 
