@@ -12,6 +12,7 @@ from app.commands.client import ServiceFailed, lines_of
 from app.commands.document_file import blocks_of
 from app.media_types import NDJSON
 from app.services.evaluation.labeled_rows import LabeledRow
+from app.services.evaluation.repeated_texts import whole_key
 from app.services.intake.rows import RowError
 
 #: Less is taken for more than chance.
@@ -45,13 +46,13 @@ def compare(
     ServiceFailed
     """
     is_positive = bytearray()
-    # Where each text stands among those that are sent, by its digest, and which have both labels.
-    places, contradicted = dict[bytes, int](), set[int]()
+    # Where each text stands among those that are sent, and which have both labels.
+    places, contradicted = dict[int, int](), set[int]()
     with TemporaryFile() as spool:
         for row in rows:
             if not isinstance(row, LabeledRow):
                 continue
-            place = places.setdefault(row.row.digest, len(is_positive))
+            place = places.setdefault(whole_key(row.row), len(is_positive))
             if place == len(is_positive):
                 is_positive.append(row.is_positive)
                 spool.write(_line(row))

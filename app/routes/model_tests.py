@@ -97,6 +97,7 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
     `negative` (or 1 and 0, yes and no, true and false, included and excluded, relevant and
     irrelevant), beside that of the texts.
 
-    A text that comes again counts once, with a warning; one that has both labels is refused.
+    A text that comes again, with the same vector if it has one, counts once, with a warning; one
+    that has both labels is refused.
     """
     return await receive(upload, upload.answer)

@@ -10,7 +10,7 @@ from app.database import REQUEST_THREADS, Database
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import fill, served
-from tests.app.processes import eventually
+from tests.app.processes import PATIENCE, eventually
 
 N_WRITERS = 3 * REQUEST_THREADS
 
@@ -50,7 +50,7 @@ def test_a_turn_that_does_not_come_is_told(settings: Settings, database: Databas
 def test_a_body_that_does_not_come_keeps_no_turn(settings: Settings, database: Database) -> None:
     settings = settings.model_copy(update={"database_timeout_seconds": 3})
     app = create_app(settings)
-    with served(app) as address, httpx2.Client(base_url=address) as client:
+    with served(app) as address, httpx2.Client(base_url=address, timeout=PATIENCE) as client:
         host, port = address.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port))) as stalled:
             head = (

@@ -16,7 +16,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.evaluation.labeled_figures import cautions, labeled_figures
 from app.services.evaluation.labeled_rows import LABELS, LabeledRow
-from app.services.evaluation.repeated_texts import find_repeats, text_key
+from app.services.evaluation.repeated_texts import find_repeats, text_key, whole_key
 from app.services.intake.rows import Row, RowError
 from app.services.intake.vectors import of_one_length
 from app.services.prediction.prediction import Predictor
@@ -36,12 +36,14 @@ class _Documents(NamedTuple):
 
 
 class _Tally:
-    """What is kept of each document: 26 bytes."""
+    """What is kept of each document: 34 bytes."""
 
     def __init__(self) -> None:
         self.is_positive = bytearray()
         self.scores = array("d")
         self.keys = array("Q")
+        #: Of text and vector.
+        self.whole_keys = array("Q")
         self.positions = array("Q")
         #: Whether it lacks what the model learned from.
         self.lacks_vector = bytearray()
@@ -58,6 +60,7 @@ class _Tally:
             else:
                 self.is_positive.append(labeled.is_positive)
                 self.keys.append(text_key(labeled.row.digest))
+                self.whole_keys.append(whole_key(labeled.row))
                 self.positions.append(labeled.row.position)
                 self.lacks_vector.append(bool(vector_sizes) and labeled.row.vector is None)
                 yield labeled.row
@@ -71,7 +74,7 @@ class _Tally:
         """Return each text once, and reject those whose labels contradict each other."""
         keys, positions = (np.frombuffer(a, np.uint64) for a in (self.keys, self.positions))
         truth = np.frombuffer(self.is_positive, dtype=bool)
-        repeats = find_repeats(keys, truth)
+        repeats = find_repeats(np.frombuffer(self.whole_keys, np.uint64), truth)
         for place in np.flatnonzero(repeats.contradicting >= 0):
             other = f"{position_name} {positions[repeats.contradicting[place]]}"
             label, contrary = LABELS[:: 1 if truth[place] else -1]

@@ -20,6 +20,7 @@ from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
 from app.commands.text_files import one_text_warning
 from app.media_types import NBIB, RIS, XLSX
+from tests.app.processes import PATIENCE
 from tests.app.seedbed_command import seedbed
 from tests.app.workbooks import bytes_of, workbook
 
@@ -162,7 +163,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert f"since the model {model_id} was trained: this training should" in again.stderr
     other = seedbed("train", "the floods", *settings[:4], "--url", url)
     assert "was trained: this" not in other.stderr
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         newest = client.get("/models", params={"page_size": 2}).json()["models"]
         for model in newest:
             client.delete(f"/models/{model['id']}")
@@ -191,7 +192,7 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
     url: str, tmp_path: Path
 ) -> None:
     at, text = ("--url", url), "flood in the streets"
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "twice"}).json()["id"]
         path = f"/projects/{project_id}"
         client.post(f"{path}/positives", json={"documents": SEEDS})
@@ -258,7 +259,7 @@ def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_p
     file = tmp_path / "pile.txt"
     file.write_text("water")
     seedbed("upload", str(file), "--project", "bare", "--label", "unlabeled", "--url", url)
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = existing_project(client, "bare")
 
     refused = seedbed("train", "bare", "--url", url)
@@ -275,7 +276,7 @@ def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_p
 
 
 def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "tested"}).json()["id"]
         for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
             client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
@@ -325,7 +326,7 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
 
 
 def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         client.post("/projects", json={"name": "burst pipes"})
     told = seedbed("train", "burst pipe", "--url", url).stderr
     assert told.startswith("There is no project 'burst pipe'. Did you mean 'burst pipes'?")
@@ -344,7 +345,7 @@ def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
 
 
 def test_a_training_that_is_left_alone_is_found_again(url: str) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "left alone"}).json()["id"]
         for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
             client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
@@ -383,7 +384,7 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
 
 def test_a_project_gets_another_language_and_name(url: str) -> None:
     at = ("--url", url)
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "Flut"}).json()["id"]
         for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
             client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
@@ -435,7 +436,7 @@ def test_exports_of_spreadsheets_are_read(
     project_name = f"{name} {charset}"
     seedbed("upload", str(file), "--project", project_name, *texts, *options, "--url", url)
 
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project = existing_project(client, project_name)
         (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
     assert (document["id"], document["text"]) == ("7", "Flüsse\nDämme")
@@ -452,7 +453,7 @@ def test_references_of_two_databases_are_joined_by_their_doi(url: str, tmp_path:
     assert "1 document in " in uploaded.stdout
     assert "1 replaced" in uploaded.stdout
 
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project = existing_project(client, "floods review")
         (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
     assert (document["id"], document["text"]) == ("10.5555/a", "Floods in towns\nWater.")
@@ -472,7 +473,7 @@ def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
     refused = seedbed(*words, stdin=rows)
     assert refused.stderr.startswith("Say what standard input holds: --stdin csv")
 
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project = existing_project(client, "piped")
         documents = client.get(f"/projects/{project}/documents").json()["documents"]
     assert {document["id"]: document["text"] for document in documents} == {
@@ -581,7 +582,7 @@ def test_of_a_folder_each_text_is_a_document(url: str, tmp_path: Path) -> None:
     (folder / "a1.txt").write_text("Dämme")
     assert "2 inserted" in seedbed("upload", str(folder), *to_project).stdout
     assert "2 unchanged" in seedbed("upload", str(folder), *to_project).stdout
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         found = client.get(f"/projects/{existing_project(client, 'letters')}/documents").json()
     texts = {document["id"]: document["text"] for document in found["documents"]}
     assert texts == {"B 2": "a flood\n\nin two paragraphs", "a1": "Dämme"}

@@ -11,6 +11,7 @@ from app.commands.client import existing_project
 from app.commands.label_file import as_labels, read_lines
 from app.commands.next_steps import READ_THE_END
 from app.commands.review import ASSUMED, READ_FROM_THE_TOP
+from tests.app.processes import PATIENCE
 from tests.app.seedbed_command import seedbed
 
 #: Texts of the same words are copies, of which one is given.
@@ -26,7 +27,7 @@ def project(url: str) -> str:
         "unlabeled": [f"flood water, Straße {tree}" for tree in TREES]
         + [f"a goal, match {i}" for i in range(9)],
     }
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": name}).json()["id"]
         for label, documents in texts.items():
             client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
@@ -35,7 +36,7 @@ def project(url: str) -> str:
 
 
 def test_a_review_without_a_model_leads_to_one(url: str) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "no model"}).json()["id"]
         for label in ("positives", "unlabeled"):
             client.post(f"/projects/{project_id}/{label}", json={"documents": [label]})
@@ -46,7 +47,7 @@ def test_a_review_without_a_model_leads_to_one(url: str) -> None:
 
 
 def test_a_review_counts_examples_that_were_set_aside(url: str, tmp_path: Path) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "set aside"}).json()["id"]
         given = [{"id": name, "text": name} for name in ("flood", "goal")]
         client.post(f"/projects/{project_id}/positives", json={"documents": given})
@@ -67,7 +68,7 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
         "0 judged: 0 positive, 0 negative, 0 unsure; 14 left. Positives given at the start: 2."
         in nothing
     )
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = existing_project(client, project)
         expected = client.get(f"/projects/{project_id}/review").json()["by_seeds"]
     told = "{value:.0f} ({low:.0f} to {high:.0f})".format(**expected)
@@ -149,7 +150,7 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
 
 
 def test_without_a_pile_the_review_tells_how_to_add_one(url: str) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "seeds alone"}).json()["id"]
         client.post(f"/projects/{project_id}/positives", json={"documents": ["flood"]})
     told = seedbed("review", "seeds alone", "--url", url).stdout
@@ -216,7 +217,7 @@ def test_labels_by_addresses_of_dois_are_those_of_a_spreadsheet(url: str, tmp_pa
     judged = seedbed("judge", "dois of a table", str(file), "--url", url)
 
     assert (judged.returncode, judged.stderr) == (0, "")
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project = existing_project(client, "dois of a table")
         params = {"label": "positive"}
         found = client.get(f"/projects/{project}/documents", params=params).json()["documents"]
@@ -238,7 +239,7 @@ def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
 
 def test_documents_that_came_in_since_are_told(url: str, tmp_path: Path) -> None:
     at, name = ("--url", url), "late ones"
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": name}).json()["id"]
         texts = {"positives": ["the river rose"], "unlabeled": ["the river fell", "a goal"]}
         for label, documents in texts.items():
@@ -270,7 +271,7 @@ def add_small_project(client: httpx2.Client, name: str) -> str:
 
 
 def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: Path) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         add_small_project(client, "at the end")
     at = ("--url", url)
     seedbed("train", "at the end", "--algorithm", "prototype", *at)
@@ -302,7 +303,7 @@ def test_a_review_without_positives_leads_to_them(url: str, tmp_path: Path) -> N
 
 
 def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_path: Path) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = add_small_project(client, "all read")
         pile = client.get(f"/projects/{project_id}/documents?label=unlabeled").json()["documents"]
         labels = [{"id": document["id"], "label": "negative"} for document in pile]
@@ -328,7 +329,7 @@ def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_pa
 
 
 def test_labels_come_from_a_pipe(url: str, project: str) -> None:
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = existing_project(client, project)
         found = client.get(f"/projects/{project_id}/documents", params={"label": "unlabeled"})
     id_ = found.json()["documents"][0]["id"]
@@ -344,7 +345,7 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
 ) -> None:
     known = [f"printer on floor {i} is out of toner" for i in range(30)]
     batch = [f"printer {i} is out of toner" for i in range(8)] + ["a late goal won the match"]
-    with httpx2.Client(base_url=url) as client:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "tickets"}).json()["id"]
         for label, documents in {"positives": known, "unlabeled": batch}.items():
             client.post(f"/projects/{project_id}/{label}", json={"documents": documents})

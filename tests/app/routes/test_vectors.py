@@ -180,11 +180,12 @@ def test_labeled_documents_are_tested_with_their_vectors(
     asked = [{"text": "unknown", "vector": WANTED.tolist(), "label": "positive"}, unknown]
     assert client.post(path, json=asked).json()["average_precision"]["value"] == 1
     odd = {**unknown, "vector": [1, 2]}
-    test = client.post(path, json=[odd | {"vector": None}, *asked, odd]).json()
+    test = client.post(path, json=[odd | {"vector": None}, *asked, unknown, odd]).json()
     assert [error["code"] for error in test["errors"]] == ["invalid_vector"]
     assert test["n_negative"] == 2
-    (warning,) = test["warnings"]
-    assert warning.startswith("1 of 3 test documents have no vector")
+    without, again = test["warnings"]
+    assert without.startswith("1 of 3 test documents have no vector")
+    assert again.startswith("1 more have the text and the label of one of the 3")
     # Texts of the project are known, whatever their vectors.
     known = [{"text": d["text"], "vector": d["vector"], "label": "positive"} for d in documents[:3]]
     known[0]["vector"] = OTHER.tolist()

@@ -16,6 +16,7 @@ from app.main import create_app
 from app.serving import http_protocol
 from app.serving.http_protocol import MAX_HEAD_BYTES, HttpProtocol
 from app.settings import Settings
+from tests.app.processes import PATIENCE
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: here\r\n"
 
@@ -34,7 +35,7 @@ def address(settings: Settings) -> Iterator[tuple[str, int]]:
 
 def answered(address: tuple[str, int], sent: bytes) -> bytes:
     """Return all that comes back until the server closes the connection."""
-    with socket.create_connection(address, timeout=60) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(sent)
         return b"".join(iter(lambda: connection.recv(2**16), b""))
 
@@ -90,7 +91,7 @@ def test_a_head_has_a_largest_size(address: tuple[str, int], sent: bytes) -> Non
 
 
 def test_a_head_without_an_end_is_broken_off(address: tuple[str, int]) -> None:
-    with socket.create_connection(address, timeout=60) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(HEAD + b"X: ")
         with pytest.raises(ConnectionError):
             connection.sendall(b"a" * 1000 * MAX_HEAD_BYTES)
@@ -98,7 +99,7 @@ def test_a_head_without_an_end_is_broken_off(address: tuple[str, int]) -> None:
 
 def test_large_heads_and_bodies_below_the_limits_are_taken(address: tuple[str, int]) -> None:
     host, port = address
-    with httpx2.Client(base_url=f"http://{host}:{port}") as client:
+    with httpx2.Client(base_url=f"http://{host}:{port}", timeout=PATIENCE) as client:
         for _ in range(3):  # over one connection
             headers = {"X-Long": "a" * (MAX_HEAD_BYTES - 1000)}
             assert client.get("/version", headers=headers).status_code == 200
@@ -120,7 +121,7 @@ def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_protocol, "UNREAD_SECONDS", 0.05)
-    with socket.create_connection(address, timeout=60) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\na")
         assert status_of_the_next(connection) == 404
         connection.sendall(b"b")
@@ -129,7 +130,7 @@ def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
 
 def test_a_request_may_follow_a_refused_body(address: tuple[str, int]) -> None:
     refused = b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\na"
-    with socket.create_connection(address, timeout=60) as connection:
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
         connection.sendall(refused)
         assert status_of_the_next(connection) == 404
         connection.sendall(b"b" + HEAD + b"\r\n")
