@@ -218,12 +218,15 @@ class NMFPUL(BasePUClassifier):
                 progress.report("factorise", n_done / len(self.report_["iterations"]))
             self._clamp(W, is_seed, is_negative)
             for restart in running.copy():
-                has_converged = self._has_converged(self.report_["divergence"][restart])
+                before, now = [0, 0, *self.report_["divergence"][restart]][-2:]
+                has_converged = abs(before - now) < self.tol * before
                 if has_converged or n_iter == max_iter:
                     running.remove(restart)
                     self.report_["iterations"][restart] = n_iter
                     self.report_["converged"] &= has_converged
-                    yield restart, *self._run(W, Ht, restart - first)
+                    weights, topics = (part[..., restart - first].copy() for part in (W, Ht))
+                    kl_nmf.normalize_topics(weights, topics)
+                    yield restart, weights, topics
             if not running:
                 return
 
@@ -242,12 +245,6 @@ class NMFPUL(BasePUClassifier):
             self.report_["divergence"][restart].append(float(divergences[run]))
             kl_nmf.reseed_dead_topics(V, W[..., run], Ht[..., run], is_free)
 
-    def _run(self, W, Ht, run):
-        """Return W and Ht of one run, on one scale."""
-        W, Ht = W[..., run].copy(), Ht[..., run].copy()
-        kl_nmf.normalize_topics(W, Ht)
-        return W, Ht
-
     def _clamp(self, W, is_seed, is_negative):
         # Two steps: NumPy is slow on the short last axis.
         top = W.reshape(len(W), -1).max(axis=0).reshape(W.shape[1:]).max(axis=0)
@@ -255,10 +252,6 @@ class NMFPUL(BasePUClassifier):
         W[is_seed] = self.epsilon
         W[is_seed, 0] = weight
         W[is_negative, 0] = kl_nmf.FLOOR
-
-    def _has_converged(self, divergence):
-        before, now = divergence[-2:] if len(divergence) > 1 else (0, 0)
-        return abs(before - now) < self.tol * before
 
     def _cut(self, shares, is_first, is_pile, is_used):
         if self.threshold is not None:
@@ -287,9 +280,9 @@ class NMFPUL(BasePUClassifier):
         for first in range(0, len(self.components_), LANES):
             H = self.components_[first : first + LANES, :, columns]
             Ht = side_by_side(H, X.dtype)
-            W = kl_nmf.fold_in(V, Ht)[..., : len(H)]
-            Ht = Ht[..., : len(H)]
-            probability += len(H) * kl_nmf.first_topic_probabilities(V, W, Ht)
+            W = kl_nmf.fold_in(V, Ht)
+            parts = (part[..., : len(H)] for part in (W, Ht))
+            probability += len(H) * kl_nmf.first_topic_probabilities(V, *parts)
         from_first = share.copy()
         from_first.data *= probability / len(self.components_)
         return from_first, share
