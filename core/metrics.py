@@ -6,8 +6,6 @@ unlabeled samples. All but the bounds assume that positives are labeled complete
 With the truth at hand use the metrics of scikit-learn.
 """
 
-from numbers import Integral, Real
-
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
@@ -15,7 +13,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from core.caller_warning import warn_caller
 from core.label_masks import label_masks, positive_mask, warn_of_labels
-from core.options import AT_LEAST_ONE, Interval, validate_params
+from core.options import AT_LEAST_ONE, AT_LEAST_ZERO, INNER_SHARE, validate_params
 from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
@@ -26,9 +24,7 @@ from core.pu_rates import (
 )
 
 
-@validate_params(
-    {"confidence": [Interval(Real, 0, 1, closed="neither")]}, prefer_skip_nested_validation=True
-)
+@validate_params({"confidence": [INNER_SHARE]}, prefer_skip_nested_validation=True)
 def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
     """Return the recall with its Clopper-Pearson interval.
 
@@ -185,10 +181,7 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
 
 
 @validate_params(
-    {
-        "n_predicted": [Interval(Integral, 0, None, closed="left")],
-        "n_unlabeled": [AT_LEAST_ONE],
-    },
+    {"n_predicted": [AT_LEAST_ZERO], "n_unlabeled": [AT_LEAST_ONE]},
     prefer_skip_nested_validation=True,
 )
 def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):

@@ -46,10 +46,15 @@ class Interval(_param_validation.Interval):
         return not isinstance(val, bool) and super().is_satisfied_by(val)
 
 
-#: The ranges that most parameters have.
+#: The ranges that most parameters have: numbers, shares, whole numbers.
 ABOVE_ZERO = Interval(Real, 0, None, closed="neither")
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 SHARE = Interval(Real, 0, 1, closed="both")
+SHARE_ABOVE_ZERO = Interval(Real, 0, 1, closed="right")
+INNER_SHARE = Interval(Real, 0, 1, closed="neither")
+AT_LEAST_ZERO = Interval(Integral, 0, None, closed="left")
 AT_LEAST_ONE = Interval(Integral, 1, None, closed="left")
+AT_LEAST_TWO = Interval(Integral, 2, None, closed="left")
 #: How often something is done that nothing ends before: more would take days.
 REPEATS = Interval(Integral, 1, 100_000, closed="both")
 #: Hidden layers of a network, and units in each: more would take days, too.

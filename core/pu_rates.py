@@ -1,11 +1,9 @@
 """Figures of merit from rates: recall, share predicted positive, area, and the class prior."""
 
-from numbers import Real
-
 from scipy.stats import beta, norm
 
 from core.errors import BadParameter
-from core.options import Interval, validate_params
+from core.options import INNER_SHARE, validate_params
 
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
@@ -132,9 +130,7 @@ def criteria_of_rates(recall, share, *, class_prior):
     }
 
 
-@validate_params(
-    {"confidence": [Interval(Real, 0, 1, closed="neither")]}, prefer_skip_nested_validation=True
-)
+@validate_params({"confidence": [INNER_SHARE]}, prefer_skip_nested_validation=True)
 def binomial_interval(n_hits, n_trials, *, confidence=0.95):
     """Return the Clopper-Pearson interval of a share.
 
@@ -290,7 +286,7 @@ def check_class_prior(class_prior):
     >>> from core.pu_rates import check_class_prior
     >>> check_class_prior(0.3)
     """
-    if not Interval(Real, 0, 1, closed="neither").is_satisfied_by(class_prior):
+    if not INNER_SHARE.is_satisfied_by(class_prior):
         raise BadParameter(
             f"class_prior must be a number in (0, 1), got {class_prior!r}.", "class_prior"
         )

@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from numbers import Integral, Real
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_posit
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_hash import content_order, copy_groups
-from core.options import Interval, Options, validate_params
+from core.options import ABOVE_ZERO, AT_LEAST_TWO, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part, report
 
@@ -92,10 +92,7 @@ class Entry(NamedTuple):
 
 
 @validate_params(
-    {
-        "seconds": [Interval(Real, 0, None, closed="neither"), Options(Real, {np.inf})],
-        "n_splits": [Interval(Integral, 2, None, closed="left")],
-    },
+    {"seconds": [ABOVE_ZERO, Options(Real, {np.inf})], "n_splits": [AT_LEAST_TWO]},
     prefer_skip_nested_validation=False,
 )
 def race(

@@ -17,7 +17,7 @@ from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.rows.row_blocks import has_entries
 from core.labels import checked_labels, plain_label
-from core.options import Interval, StrOptions
+from core.options import SHARE, Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.shared_work import sharing
@@ -113,7 +113,7 @@ class AutoTextClassifier(TextPredictor):
 
     _parameter_constraints: dict = {
         "cut": [str],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "language": [StrOptions(set(STOP_WORDS)), None],
         "vectorizer": [dict, None],
         "time_budget": [Interval(Real, 0, None, closed="right")],

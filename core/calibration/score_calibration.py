@@ -1,7 +1,5 @@
 """Probabilities of being positive, from scores, without negatives."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import expit
 from scipy.stats import norm
@@ -21,7 +19,7 @@ from core.calibration.slopes import (
 from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
 from core.kernels.scores.left_out_ranks import shares_below
-from core.options import Interval
+from core.options import INNER_SHARE
 from core.validation import _fit_context
 
 #: An uncertain class prior is replaced by equally likely ones, so many standard deviations away.
@@ -89,9 +87,9 @@ class ScoreCalibration(BaseEstimator):
     """
 
     _parameter_constraints: dict = {
-        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "class_prior": [INNER_SHARE],
         "interval": [tuple, None],
-        "slope_quantile": [Interval(Real, 0, 1, closed="neither"), None],
+        "slope_quantile": [INNER_SHARE, None],
     }
 
     def __init__(self, class_prior=0.5, *, interval=None, slope_quantile=None):

@@ -5,16 +5,12 @@ one sample of a population, some of whose positives were labeled (a single train
 positives come from elsewhere (case-control), only pi_U has a meaning.
 """
 
-from numbers import Integral, Real
-
 from core.errors import Refused
-from core.options import AT_LEAST_ONE, SHARE, Interval, validate_params
-
-_COUNT = [Interval(Integral, 0, None, closed="left")]
+from core.options import AT_LEAST_ONE, AT_LEAST_ZERO, SHARE, SHARE_ABOVE_ZERO, validate_params
 
 
 @validate_params(
-    {"prior_among_all": [SHARE], "n_positive": _COUNT, "n_unlabeled": [AT_LEAST_ONE]},
+    {"prior_among_all": [SHARE], "n_positive": [AT_LEAST_ZERO], "n_unlabeled": [AT_LEAST_ONE]},
     prefer_skip_nested_validation=True,
 )
 def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
@@ -55,7 +51,7 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
 
 
 @validate_params(
-    {"class_prior": [SHARE], "n_positive": _COUNT, "n_unlabeled": [AT_LEAST_ONE]},
+    {"class_prior": [SHARE], "n_positive": [AT_LEAST_ZERO], "n_unlabeled": [AT_LEAST_ONE]},
     prefer_skip_nested_validation=True,
 )
 def prior_among_all(class_prior, n_positive, n_unlabeled):
@@ -88,8 +84,8 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
 
 @validate_params(
     {
-        "label_frequency": [Interval(Real, 0, 1, closed="right")],
-        "n_positive": _COUNT,
+        "label_frequency": [SHARE_ABOVE_ZERO],
+        "n_positive": [AT_LEAST_ZERO],
         "n_unlabeled": [AT_LEAST_ONE],
     },
     prefer_skip_nested_validation=True,
@@ -122,7 +118,7 @@ def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
 
 
 @validate_params(
-    {"class_prior": [SHARE], "n_positive": [AT_LEAST_ONE], "n_unlabeled": _COUNT},
+    {"class_prior": [SHARE], "n_positive": [AT_LEAST_ONE], "n_unlabeled": [AT_LEAST_ZERO]},
     prefer_skip_nested_validation=True,
 )
 def label_frequency_from_prior(class_prior, n_positive, n_unlabeled):

@@ -1,22 +1,18 @@
 """The largest class prior that positives allow, whatever the negatives look like."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.stats import beta
 
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
-from core.options import Interval, validate_params
+from core.options import INNER_SHARE, validate_params
 
 #: A class prior that was given has no interval, nor has the largest one that positives allow: a
 #: share of positives of up to half more, or of negatives of a third fewer, is no contradiction.
 MAX_RATIO = 1.5
 
 
-@validate_params(
-    {"confidence": [Interval(Real, 0, 1, closed="neither")]}, prefer_skip_nested_validation=True
-)
+@validate_params({"confidence": [INNER_SHARE]}, prefer_skip_nested_validation=True)
 def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.95):
     """Return an upper bound of the share of positives among the unlabeled samples.
 

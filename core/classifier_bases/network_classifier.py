@@ -1,6 +1,6 @@
 """Classifiers whose score is a linear model or a small network, trained on a risk by Adam."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from operator import mul
 
 import numpy as np
@@ -12,7 +12,15 @@ from core.errors import BadParameter
 from core.kernels.linear.pu_risks import Groups
 from core.kernels.networks import networks
 from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, MAX_LAYERS, REPEATS, UNITS, Interval
+from core.options import (
+    ABOVE_ZERO,
+    AT_LEAST_ONE,
+    MAX_LAYERS,
+    NOT_NEGATIVE,
+    REPEATS,
+    UNITS,
+    Interval,
+)
 
 
 class NetworkClassifier(LinearClassifier):
@@ -46,7 +54,7 @@ class NetworkClassifier(LinearClassifier):
         "n_epochs": [REPEATS],
         "n_batches": [AT_LEAST_ONE],
         "learning_rate": [ABOVE_ZERO],
-        "alpha": [Interval(Real, 0, None, closed="left")],
+        "alpha": [NOT_NEGATIVE],
         "random_state": ["random_state"],
     }
 

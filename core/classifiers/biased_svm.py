@@ -1,7 +1,5 @@
 """Biased SVM: errors on positives cost more than errors on unlabeled samples."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
@@ -10,7 +8,7 @@ from core.kernels.linear.hinge_svm import fit_hinge_svm
 from core.kernels.rows.row_blocks import has_entries, row_products
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
-from core.options import Interval
+from core.options import ABOVE_ZERO
 from core.progress import report
 
 #: Costs of an error on an unlabeled sample that are tried.
@@ -90,8 +88,8 @@ class BiasedSVM(UnitLinearClassifier):
 
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither"), None],
-        "cost_ratio": [Interval(Real, 0, None, closed="neither"), None],
+        "C": [ABOVE_ZERO, None],
+        "cost_ratio": [ABOVE_ZERO, None],
         "random_state": ["random_state"],
     }
 

@@ -1,7 +1,5 @@
 """Dist-PU: predicted probabilities whose means agree with the class prior."""
 
-from numbers import Integral, Real
-
 import numpy as np
 from scipy.special import expit
 
@@ -10,7 +8,7 @@ from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.linear.pu_risks import distribution_risk
 from core.kernels.networks.networks import Mix
-from core.options import ABOVE_ZERO, SHARE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ZERO, NOT_NEGATIVE, SHARE
 
 
 class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
@@ -124,10 +122,10 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         **NetworkClassifier._parameter_constraints,
         "class_prior": [SHARE, None],
         **ClassPriorMixin._cut_constraints,
-        "entropy_weight": [Interval(Real, 0, None, closed="left")],
-        "mix_weight": [Interval(Real, 0, None, closed="left")],
+        "entropy_weight": [NOT_NEGATIVE],
+        "mix_weight": [NOT_NEGATIVE],
         "mix_alpha": [ABOVE_ZERO],
-        "n_warm_up_epochs": [Interval(Integral, 0, None, closed="left")],
+        "n_warm_up_epochs": [AT_LEAST_ZERO],
     }
 
     def __init__(

@@ -1,7 +1,5 @@
 """Elkan-Noto: a classifier of labels, corrected for the positives without one."""
 
-from numbers import Integral
-
 import numpy as np
 from scipy.special import logit
 from sklearn.utils import check_random_state
@@ -12,7 +10,7 @@ from core.errors import BadParameter, NoUnlabeled
 from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_TWO, SHARE, StrOptions
 
 #: Probabilities of a label stay this far from 0 and 1.
 MARGIN = 1e-6
@@ -90,7 +88,7 @@ class ElkanNoto(LinearClassifier):
         **LinearClassifier._parameter_constraints,
         "variant": [StrOptions({"weighted", "divided", "case_control"})],
         "class_prior": [SHARE, None],
-        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [AT_LEAST_TWO],
         "C": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }

@@ -1,7 +1,5 @@
 """LP-PUL: label propagation from the positives and the samples farthest from them."""
 
-from numbers import Real
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -15,7 +13,7 @@ from core.kernels.graphs.knn_graph import (
 )
 from core.kernels.graphs.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
 from core.kernels.rows.unit_rows import unit_rows
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, INNER_SHARE, SHARE, SHARE_ABOVE_ZERO, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
@@ -116,11 +114,11 @@ class LPPUL(PropagationClassifier):
         **PropagationClassifier._parameter_constraints,
         "graph": [StrOptions({"knn", "mutual_knn", "epsilon"})],
         "n_neighbors": [AT_LEAST_ONE],
-        "epsilon": [Interval(Real, 0, 1, closed="right")],
-        "max_df": [Interval(Real, 0, 1, closed="right")],
+        "epsilon": [SHARE_ABOVE_ZERO],
+        "max_df": [SHARE_ABOVE_ZERO],
         "n_negatives": [ABOVE_ZERO],
         "propagation": [StrOptions({"auto", "gfhf", "llgc"})],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "alpha": [INNER_SHARE],
         "unreachable": [StrOptions({"far", "zero"})],
         "class_prior": [SHARE, None],
         "max_paths": [AT_LEAST_ONE],

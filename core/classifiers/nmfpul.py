@@ -1,7 +1,5 @@
 """NMFPUL: topics of a factorisation, the first of them tied to the positives."""
 
-from numbers import Integral, Real
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -14,7 +12,15 @@ from core.kernels.factors.topic_starts import guided_start, random_start, side_b
 from core.kernels.hardware.lanes import LANES
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.seen_columns import seen_columns
-from core.options import AT_LEAST_ONE, REPEATS, SHARE, Interval, StrOptions
+from core.options import (
+    AT_LEAST_ONE,
+    AT_LEAST_TWO,
+    INNER_SHARE,
+    NOT_NEGATIVE,
+    REPEATS,
+    SHARE,
+    StrOptions,
+)
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}
@@ -129,12 +135,12 @@ class NMFPUL(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        "n_topics": [Interval(Integral, 2, None, closed="left")],
+        "n_topics": [AT_LEAST_TWO],
         "mode": [StrOptions({"guided", "paper"})],
         "clamp": [StrOptions({"max", "mass"})],
-        "epsilon": [Interval(Real, 0, 1, closed="neither")],
+        "epsilon": [INNER_SHARE],
         "max_iter": [AT_LEAST_ONE, None],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "tol": [NOT_NEGATIVE],
         "n_restarts": [REPEATS, None],
         "threshold": [SHARE, None],
         "class_prior": [SHARE, None],

@@ -1,14 +1,12 @@
 """nnPU: a score trained on the risk of positive and unlabeled samples, kept from overfitting."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.linear.pu_risks import LOSSES, pu_risk
-from core.options import SHARE, Interval, StrOptions
+from core.options import NOT_NEGATIVE, SHARE, StrOptions
 
 
 class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
@@ -113,7 +111,7 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         "class_prior": [SHARE, None],
         "loss": [StrOptions(set(LOSSES))],
         **ClassPriorMixin._cut_constraints,
-        "beta": [Interval(Real, 0, None, closed="left")],
+        "beta": [NOT_NEGATIVE],
         "gamma": [SHARE],
         "non_negative": ["boolean"],
     }

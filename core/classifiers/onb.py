@@ -1,6 +1,6 @@
 """ONB: positive naive Bayes that chooses the class prior by how well its labels cluster."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy.special import logit
@@ -27,7 +27,7 @@ from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
-from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_TWO, SHARE, Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
 EVEN_ODDS = 1e-9
@@ -126,7 +126,7 @@ class ONB(LogOddsClassifier):
         "guard": [Interval(Real, 0, 0.5, closed="left")],
         "presence_only": ["boolean"],
         "smoothing": [ABOVE_ZERO],
-        "max_criterion_samples": [Interval(Integral, 2, None, closed="left")],
+        "max_criterion_samples": [AT_LEAST_TWO],
         "random_state": ["random_state"],
     }
 

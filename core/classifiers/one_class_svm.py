@@ -9,7 +9,7 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.rows.row_hash import content_order
-from core.options import Interval, StrOptions
+from core.options import INNER_SHARE, StrOptions
 from core.progress import report
 from core.short_indices import short_indices
 
@@ -96,7 +96,7 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
         **OneClassMixin._threshold_constraints,
-        "nu": [Interval(Real, 0, 1, closed="neither")],
+        "nu": [INNER_SHARE],
         "solver": [StrOptions({"auto", "exact", "sgd"})],
         "random_state": ["random_state"],
     }

@@ -15,7 +15,7 @@ from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.seen_columns import seen_columns
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, INNER_SHARE, SHARE_ABOVE_ZERO, Interval
 from core.progress import report
 
 #: The soft labels are settled when none changes by more.
@@ -100,9 +100,9 @@ class PEPUC(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "expansion": [Interval(Real, 0, 1, closed="right")],
+        "expansion": [SHARE_ABOVE_ZERO],
         "n_rounds": [AT_LEAST_ONE],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "alpha": [INNER_SHARE],
         "max_candidates": [AT_LEAST_ONE],
         "unlabeled_weight": [Interval(Real, 0, 1, closed="left")],
         "smoothing": [ABOVE_ZERO],

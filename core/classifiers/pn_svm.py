@@ -1,7 +1,5 @@
 """PN-SVM: reliable negatives and likely positives by core terms and centroids, then one SVM."""
 
-from numbers import Real
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -18,7 +16,7 @@ from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.two_step.iterative_svm import fit_two_class_svm
 from core.kernels.two_step.reliable_negatives import count_terms, lowest, usable_rows
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, NOT_NEGATIVE
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.
 ONE_SEED_CUT = 0.05
@@ -90,7 +88,7 @@ class PNSVM(UnitLinearClassifier):
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
         "n_clusters": [AT_LEAST_ONE],
-        "max_likely": [Interval(Real, 0, None, closed="left")],
+        "max_likely": [NOT_NEGATIVE],
         "C": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }

@@ -8,7 +8,7 @@ from sklearn.utils.validation import column_or_1d
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.errors import BadParameter
 from core.kernels.linear.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
-from core.options import ABOVE_ZERO, Interval
+from core.options import ABOVE_ZERO, SHARE_ABOVE_ZERO
 
 
 class PropensityWeighting(LogOddsClassifier):
@@ -67,7 +67,7 @@ class PropensityWeighting(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "propensity": [Interval(Real, 0, 1, closed="right"), "array-like"],
+        "propensity": [SHARE_ABOVE_ZERO, "array-like"],
         "C": [ABOVE_ZERO],
     }
 

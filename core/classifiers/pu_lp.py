@@ -1,7 +1,5 @@
 """PU-LP: label propagation from positives that Katz similarity adds to."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.classifier_bases.propagation import PropagationClassifier
@@ -9,7 +7,7 @@ from core.kernels.graphs.component_links import link_components
 from core.kernels.graphs.katz import katz_similarity, spectral_radius
 from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.graphs.label_propagation import gfhf, mass_difference
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, NOT_NEGATIVE, SHARE_ABOVE_ZERO, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
@@ -101,10 +99,10 @@ class PULP(PropagationClassifier):
     _parameter_constraints: dict = {
         **PropagationClassifier._parameter_constraints,
         "n_neighbors": [AT_LEAST_ONE],
-        "max_df": [Interval(Real, 0, 1, closed="right")],
+        "max_df": [SHARE_ABOVE_ZERO],
         "katz_factor": [ABOVE_ZERO, None],
         "katz": [StrOptions({"clipped", "closed_form"})],
-        "expansion": [Interval(Real, 0, None, closed="left"), None],
+        "expansion": [NOT_NEGATIVE, None],
         "n_rounds": [AT_LEAST_ONE],
         "min_one": ["boolean"],
         "connect": ["boolean"],

@@ -1,7 +1,5 @@
 """Roc-SVM: reliable negatives by Rocchio prototypes, then iterated SVMs."""
 
-from numbers import Real
-
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
@@ -12,7 +10,7 @@ from core.kernels.rows.row_blocks import map_rows, mean_row
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.two_step.rocchio import rocchio_cosines
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, NOT_NEGATIVE
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.
 MIN_UNBALANCED = 20
@@ -98,7 +96,7 @@ class RocSVM(TwoStepSVMClassifier):
     _parameter_constraints: dict = {
         **TwoStepSVMClassifier._parameter_constraints,
         "alpha": [ABOVE_ZERO],
-        "beta": [Interval(Real, 0, None, closed="left")],
+        "beta": [NOT_NEGATIVE],
         "n_clusters": [AT_LEAST_ONE, None],
         "random_state": ["random_state"],
     }

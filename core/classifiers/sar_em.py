@@ -1,7 +1,5 @@
 """SAR-EM: who is positive and which positives are labeled, learned in turns."""
 
-from numbers import Real
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.special import expit, log_expit
@@ -12,7 +10,7 @@ from core.kernels.convergence import unconverged
 from core.kernels.linear.propensity import fit_propensity_weighted
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.rows.row_blocks import row_products
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, NOT_NEGATIVE
 from core.progress import report
 
 #: Iterations over which the propensities must have settled.
@@ -95,7 +93,7 @@ class SAREM(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "propensity_features": ["array-like", None],
         "max_iter": [AT_LEAST_ONE],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "tol": [NOT_NEGATIVE],
         "C": [ABOVE_ZERO],
     }
 

@@ -10,7 +10,15 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.bayes.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.rows.row_hash import content_order
 from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
+from core.options import (
+    ABOVE_ZERO,
+    AT_LEAST_ONE,
+    INNER_SHARE,
+    NOT_NEGATIVE,
+    SHARE,
+    Interval,
+    StrOptions,
+)
 
 #: With fewer positives than this, one draw of spies says little.
 ENOUGH_FOR_ONE_DRAW = 10
@@ -100,12 +108,12 @@ class SpyEM(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "method": [StrOptions({"s-em", "i-em"})],
-        "spy_ratio": [Interval(Real, 0, 1, closed="neither")],
+        "spy_ratio": [INNER_SHARE],
         "noise_level": [Interval(Real, 0, 1, closed="left")],
         "smoothing": [ABOVE_ZERO],
         "class_prior": [SHARE, None],
         "max_iter": [AT_LEAST_ONE],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "tol": [NOT_NEGATIVE],
         "max_unlabeled_ratio": [Interval(Real, 1, None, closed="left"), None],
         "length_normalize": ["boolean"],
         "random_state": ["random_state"],

@@ -1,6 +1,6 @@
 """UPNB: positive naive Bayes that estimates the class prior on samples it has not learned from."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy.special import logit
@@ -23,7 +23,7 @@ from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.metrics import lee_liu_score
-from core.options import ABOVE_ZERO, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_TWO, Interval, StrOptions
 from core.progress import report
 
 
@@ -102,7 +102,7 @@ class UPNB(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "selection": [StrOptions({"lee_liu", "scar"})],
         "grid_step": [Interval(Real, 1e-5, 0.5, closed="both")],
-        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [AT_LEAST_TWO],
         "smoothing": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }

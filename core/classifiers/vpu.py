@@ -1,14 +1,12 @@
 """VPU: a variational bound that needs no class prior."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import expit, log_expit, logit
 
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.linear.pu_risks import variational_risk
 from core.kernels.networks.networks import Mix
-from core.options import ABOVE_ZERO, Interval
+from core.options import ABOVE_ZERO, NOT_NEGATIVE
 
 #: Share of the training samples at or below the one whose Phi becomes 1.
 TOP_QUANTILE = 0.999
@@ -98,7 +96,7 @@ class VPU(NetworkClassifier):
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
         "mix_alpha": [ABOVE_ZERO],
-        "mix_weight": [Interval(Real, 0, None, closed="left")],
+        "mix_weight": [NOT_NEGATIVE],
     }
 
     def __init__(

@@ -6,11 +6,11 @@ import numpy as np
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
-from core.evaluation.hide_positives import AT_LEAST_TWO, N_SPLITS
+from core.evaluation.hide_positives import N_SPLITS
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import copy_groups
-from core.options import validate_params
+from core.options import AT_LEAST_TWO, validate_params
 
 
 class Judged(NamedTuple):

@@ -1,6 +1,5 @@
 """Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +10,10 @@ from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import copy_groups
-from core.options import SHARE, Interval, validate_params
+from core.options import AT_LEAST_TWO, SHARE, validate_params
 
 #: Trainings that positives are hidden from, unless asked otherwise.
 N_SPLITS = 5
-#: How many they may be.
-AT_LEAST_TWO = Interval(Integral, 2, None, closed="left")
 
 
 class HiddenPositives(NamedTuple):

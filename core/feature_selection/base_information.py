@@ -1,7 +1,6 @@
 """What selectors share that count: features coded by their values, most of many left out."""
 
 from abc import abstractmethod
-from numbers import Integral
 
 import numpy as np
 
@@ -9,11 +8,11 @@ from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector
 from core.feature_selection.score_order import best_first_rounded
 from core.kernels.features.discrete_features import bins_bytes, discretize
 from core.kernels.features.mutual_information import Information
-from core.options import AT_LEAST_ONE, Interval, StrOptions
+from core.options import AT_LEAST_ONE, AT_LEAST_TWO, StrOptions
 
 #: The parameters of features cut into bins.
 BIN_CONSTRAINTS = {
-    "n_bins": [Interval(Integral, 2, None, closed="left")],
+    "n_bins": [AT_LEAST_TWO],
     "binning": [StrOptions({"width", "quantile"})],
 }
 

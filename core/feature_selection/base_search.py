@@ -4,7 +4,7 @@ from numbers import Real
 
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.features.compact_ga import STOP_FLAGS
-from core.options import AT_LEAST_ONE, Interval
+from core.options import AT_LEAST_ONE, NOT_NEGATIVE, Interval
 
 
 class BaseSearchSelector(BaseDenseSelector):
@@ -19,7 +19,7 @@ class BaseSearchSelector(BaseDenseSelector):
         **BaseDenseSelector._parameter_constraints,
         "learning_rate": [Interval(Real, 0, 0.5, closed="neither")],
         "max_iter": [AT_LEAST_ONE],
-        "max_seconds": [Interval(Real, 0, None, closed="left"), None],
+        "max_seconds": [NOT_NEGATIVE, None],
         "random_state": ["random_state"],
     }
 

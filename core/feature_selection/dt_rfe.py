@@ -1,7 +1,7 @@
 """DT-RFE: features that a forest still uses after the others were taken away."""
 
 import math
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from core import progress
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
 from core.kernels.features.forest_importances import forest_importances
-from core.options import AT_LEAST_ONE, REPEATS, Interval, StrOptions
+from core.options import AT_LEAST_ONE, REPEATS, SHARE_ABOVE_ZERO, Interval, StrOptions
 from core.validation import RealNotInt
 
 
@@ -92,7 +92,7 @@ class DTRFE(BaseDenseSelector):
         ],
         "n_estimators": [REPEATS],
         "min_samples_leaf": [AT_LEAST_ONE],
-        "max_samples": [Interval(Real, 0, 1, closed="right")],
+        "max_samples": [SHARE_ABOVE_ZERO],
         "class_weight": [StrOptions({"balanced", "balanced_subsample"}), None],
         "random_state": ["random_state"],
     }

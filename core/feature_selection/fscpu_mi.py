@@ -1,14 +1,12 @@
 """FSCPU-MI: FSCPU with mutual information between pairs of features and being labeled."""
 
-from numbers import Integral
-
 import numpy as np
 import scipy.sparse as sp
 
 from core.feature_selection.fscpu import FSCPU
 from core.kernels.features.discrete_features import discretize
 from core.kernels.features.mutual_information import Information
-from core.options import Interval
+from core.options import AT_LEAST_TWO
 
 
 class FSCPUMI(FSCPU):
@@ -106,7 +104,7 @@ class FSCPUMI(FSCPU):
 
     _parameter_constraints: dict = {
         **FSCPU._parameter_constraints,
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        "n_bins": [AT_LEAST_TWO],
     }
 
     def __init__(

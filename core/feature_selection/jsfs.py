@@ -1,7 +1,5 @@
 """JSFS: features and trusted unlabeled samples, chosen together by a Bayesian model."""
 
-from numbers import Real
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -11,7 +9,7 @@ from core.feature_selection.score_order import best_first, best_first_rounded
 from core.kernels.features.joint_bayes import fit_joint_model
 from core.kernels.graphs.gaussian_graph import gaussian_graph
 from core.kernels.hardware.blas import one_thread
-from core.options import AT_LEAST_ONE, SHARE, Interval
+from core.options import AT_LEAST_ONE, NOT_NEGATIVE, SHARE
 
 #: Weight of the edge between two labeled positives; neighbors have 1.
 LABELED_WEIGHT = 10.0
@@ -91,7 +89,7 @@ class JSFS(BaseDenseSelector):
 
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
-        "smoothness": [Interval(Real, 0, None, closed="left")],
+        "smoothness": [NOT_NEGATIVE],
         "trust": [SHARE],
         "n_neighbors": [AT_LEAST_ONE],
         "max_iter": [AT_LEAST_ONE],

@@ -1,7 +1,5 @@
 """MRMR-UFS2: one feature of each group of like ones, the best by the clusters of the samples."""
 
-from numbers import Integral
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.cluster import spectral_clustering
@@ -16,7 +14,7 @@ from core.kernels.features.discrete_features import DiscreteFeatures, discretize
 from core.kernels.features.mutual_information import Information
 from core.kernels.graphs.gaussian_graph import gaussian_graph
 from core.kernels.hardware.blas import one_thread
-from core.options import AT_LEAST_ONE, Interval
+from core.options import AT_LEAST_ONE, AT_LEAST_TWO
 
 #: Joins the parts of a graph.
 WEAKEST_EDGE = 1e-9
@@ -93,8 +91,8 @@ class MRMRUFS2(BaseDenseSelector):
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
         "n_neighbors": [AT_LEAST_ONE],
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
-        "max_samples": [Interval(Integral, 2, None, closed="left")],
+        "n_bins": [AT_LEAST_TWO],
+        "max_samples": [AT_LEAST_TWO],
         "random_state": ["random_state"],
     }
 

@@ -1,7 +1,5 @@
 """Mutual information with the hidden class, corrected by the class prior."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.feature_selection.base import BaseFeatureSelector
@@ -9,7 +7,7 @@ from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.feature_selection.score_order import best_first_rounded
 from core.kernels.features.discrete_features import bins_bytes, discretize
 from core.kernels.features.mutual_information import Information
-from core.options import Interval
+from core.options import INNER_SHARE
 
 
 class PUMutualInformation(BaseFeatureSelector):
@@ -73,7 +71,7 @@ class PUMutualInformation(BaseFeatureSelector):
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "class_prior": [INNER_SHARE],
         **BIN_CONSTRAINTS,
     }
 

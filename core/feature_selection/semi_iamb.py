@@ -1,14 +1,12 @@
 """semi-IAMB: the features that being labeled depends on, whatever the others say."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.stats import chi2
 
 from core import progress
 from core.feature_selection.base_information import BaseInformationSelector
 from core.feature_selection.semi_jmi import rank_jointly
-from core.options import Interval
+from core.options import INNER_SHARE
 
 
 class SemiIAMB(BaseInformationSelector):
@@ -78,7 +76,7 @@ class SemiIAMB(BaseInformationSelector):
 
     _parameter_constraints: dict = {
         **BaseInformationSelector._parameter_constraints,
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "alpha": [INNER_SHARE],
     }
 
     def __init__(

@@ -1,16 +1,15 @@
 """What was read of a pile, and how deep, where documents came in while it was read."""
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.kernels.rows.masks import as_mask
-from core.options import Interval
+from core.options import AT_LEAST_ZERO
 
 #: Of ``n_unread``: a number, or one for each arrival.
-COUNTS = [Interval(Integral, 0, None, closed="left"), "array-like"]
+COUNTS = [AT_LEAST_ZERO, "array-like"]
 #: Documents that came in count as a ranking of their own if they are so many, and this share of
 #: those that were there. Else its top would be too few documents to tell how deep they are.
 MIN_ARRIVED, MIN_ARRIVED_SHARE = 20, 0.01

@@ -1,13 +1,12 @@
 """How many positives a review has left unread."""
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri, softmax
 from scipy.stats import nbinom, t
 
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ZERO, validate_params
 from core.review.falling_rates import falling_rates
 from core.review.reading import COUNTS, checked_reading, depths
 
@@ -58,8 +57,7 @@ class Expected(NamedTuple):
 
 
 @validate_params(
-    {"n_unread": COUNTS, "n_unsure": [Interval(Integral, 0, None, closed="left")]},
-    prefer_skip_nested_validation=False,
+    {"n_unread": COUNTS, "n_unsure": [AT_LEAST_ZERO]}, prefer_skip_nested_validation=False
 )
 def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0):
     """Estimate how many positives are left unread, from when the others were found.

@@ -1,23 +1,20 @@
 """Whether to stop reading: the test, the rule, and how much there is to read in vain till then."""
 
 from bisect import bisect_left
-from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import hypergeom
 
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ZERO, INNER_SHARE, validate_params
 from core.review.reading import COUNTS, checked_reading, judgements_of, read_on
 from core.review.remaining import Remaining, remaining_positives
 
 #: Of the test, for a review that its interval says is far enough.
 MAX_P_VALUE = 0.5
 
-_TARGET = [Interval(Real, 0, 1, closed="neither")]
 
-
-@validate_params({"n_unread": COUNTS, "target": _TARGET}, prefer_skip_nested_validation=False)
+@validate_params({"n_unread": COUNTS, "target": [INNER_SHARE]}, prefer_skip_nested_validation=False)
 def recall_test(is_positive, n_unread, *, target=0.95):
     """Test whether the recall of a review is below a target.
 
@@ -82,8 +79,7 @@ class Progress(NamedTuple):
 
 
 @validate_params(
-    {"n_unsure": [Interval(Integral, 0, None, closed="left")], "target": _TARGET},
-    prefer_skip_nested_validation=False,
+    {"n_unsure": [AT_LEAST_ZERO], "target": [INNER_SHARE]}, prefer_skip_nested_validation=False
 )
 def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, target=0.95):
     """Estimate how far a review is, and tell whether the recall wanted is reached.
