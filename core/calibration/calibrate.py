@@ -1,6 +1,5 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,6 @@ from core.calibration.known_prior import (
     prior_in_review,
     prior_of_draw,
 )
-from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import Pile
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import Judged
@@ -118,17 +116,20 @@ def calibrate(
         reason = _why_nothing(classifier, scored.candidates) or review.reason
     hidden = None if reason else ranks
 
-    given = {"class_prior": class_prior, "reason": reason}
+    known = {
+        "class_prior": class_prior,
+        "reason": reason,
+        "conductance": scored.conductance(neighbors),
+    }
     if review.n_found or is_read:
         pile = scored.pile(review.n_found)
-        conductance = scored.conductance(neighbors)
         prior, expected = prior_in_review(
-            review, left_out, pile, **given, conductance=conductance, random_state=random_state
+            review, left_out, pile, **known, random_state=random_state
         )
     else:
         accepted = outcome.accepted if outcome and classifier.cuts_at_estimate else None
-        estimate = partial(_estimate, scored, neighbors, left_out, hidden, accepted)
-        prior, expected = prior_of_draw(hidden, len(scored.unlabeled), estimate, **given)
+        n_left = len(scored.unlabeled)
+        prior, expected = prior_of_draw(hidden, left_out, n_left, **known, accepted=accepted)
 
     seen = None if reason or review.judged is None else review.judged.beside(scored.candidates)
     is_given, curves = class_prior is not None, None
@@ -199,12 +200,6 @@ def _why_nothing(classifier, scores):
         return "nothing_shared"
     are_equal = len(scores) > 1 and bool((scores == scores[0]).all())
     return "equal_scores" if are_equal else None
-
-
-def _estimate(scored, neighbors, left_out, hidden, accepted):
-    """Return the class prior that hidden positives tell."""
-    conductance = scored.conductance(neighbors)
-    return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=conductance)
 
 
 def _cuts(classifier, scored, prior, neighbors, random_state):

@@ -1,9 +1,10 @@
-"""The class prior of scores where it is given, or where positives were found by reading."""
+"""The class prior of scores: given, told by hidden positives, or left by a review."""
 
 from typing import NamedTuple
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
+from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import (
     class_prior_of_rest,
     class_prior_of_unread,
@@ -79,21 +80,25 @@ def given_prior(class_prior, n_left, largest):
     return PriorEstimate(share, share, share, largest, flags=tuple(flags), details=given)
 
 
-def prior_of_draw(hidden, n_left, estimate, *, class_prior=None, reason=None):
+def prior_of_draw(
+    hidden, left_out, n_left, *, class_prior=None, reason=None, conductance=None, accepted=None
+):
     """Return the class prior of the unlabeled samples where positives were drawn at random.
 
     Parameters
     ----------
     hidden : PairedRanks or None
         Ranks of hidden positives, which bound what is given.
+    left_out : PairedRanks or None
+        Of :func:`~core.class_prior.hidden_positives.hidden_positives_prior`.
     n_left : int in [1, inf)
         Unlabeled samples.
-    estimate : callable
-        Estimates it, where nothing speaks against that.
     class_prior : float in [0, 1], default=None
         Where it is given.
     reason : str, default=None
         Why hidden positives tell nothing.
+    conductance, accepted
+        As ``left_out``.
 
     Returns
     -------
@@ -104,12 +109,14 @@ def prior_of_draw(hidden, n_left, estimate, *, class_prior=None, reason=None):
     Examples
     --------
     >>> from core.calibration.known_prior import prior_of_draw
-    >>> prior_of_draw(None, 2, None)[0].reason
+    >>> prior_of_draw(None, None, 2)[0].reason
     'too_few_unlabeled'
     """
     if class_prior is not None:
         return given_prior(class_prior, n_left, _largest(hidden)), None
-    prior = _no_prior(reason, n_left) or estimate()
+    prior = _no_prior(reason, n_left) or hidden_positives_prior(
+        left_out, hidden, accepted=accepted, conductance=conductance
+    )
     return prior, expected_positives(prior, n_left)
 
 
