@@ -17,7 +17,7 @@ from core.calibration.cuts import (
     mixture_cut,
 )
 from core.calibration.hidden_ranks import hidden_ranks
-from core.calibration.known_prior import (
+from core.calibration.prior_of_scores import (
     FOUND_BY_READING,
     NO_REVIEW,
     is_contradicted,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.auto.likeness import find_likeness
-from core.calibration.known_prior import expected_positives
+from core.calibration.prior_of_scores import expected_positives
 from core.class_prior.consensus import consensus_of_ranks
 from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier

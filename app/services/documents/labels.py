@@ -15,7 +15,7 @@ from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.reading import reading_of
 from core.auto.candidates import BASELINES
-from core.calibration.known_prior import FOUND_BY_READING
+from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.class_prior.judged_pile import Pile, class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS

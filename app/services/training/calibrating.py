@@ -17,7 +17,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.calibrated import Calibrated
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
-from core.calibration.known_prior import FOUND_BY_READING, Review
+from core.calibration.prior_of_scores import FOUND_BY_READING, Review
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hide_judgements import HiddenJudgements, hide_judgements
 from core.evaluation.hide_positives import HiddenPositives, hide_positives

@@ -17,7 +17,7 @@ from app.services.training.calibrating import ChosenCut
 from app.services.training.doctor_words import ESTIMATED, GIVEN, message
 from app.services.training.fitting import Documents
 from app.services.training.training_spec import TrainingSpec
-from core.calibration.known_prior import FOUND_BY_READING
+from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted

@@ -1,6 +1,6 @@
 """What the findings of the doctor mean to the user of a project."""
 
-from core.calibration.known_prior import FOUND_BY_READING
+from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.doctor.finding import FINE, Finding
 
 _OF_A_REVIEW = (

@@ -12,7 +12,7 @@ from app.services.parameters import parameters_of
 from app.services.training.fitting import Documents
 from app.services.training.training_spec import TrainingSpec
 from core.calibration.cuts import budget_of
-from core.calibration.known_prior import FOUND_BY_READING
+from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.doctor.finding import CAUTION, WARNING
 from core.doctor.mostly_positive import MOSTLY_POSITIVE
 from core.plain_file import library_versions

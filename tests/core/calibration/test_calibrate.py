@@ -5,7 +5,7 @@ from scipy.linalg import block_diag
 
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
-from core.calibration.known_prior import Review
+from core.calibration.prior_of_scores import Review
 from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import Pile, where_few_edges_leave
 from core.class_prior.largest_admissible import largest_admissible_prior

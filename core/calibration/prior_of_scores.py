@@ -68,7 +68,7 @@ def given_prior(class_prior, n_left, largest):
 
     Examples
     --------
-    >>> from core.calibration.known_prior import given_prior
+    >>> from core.calibration.prior_of_scores import given_prior
     >>> given_prior(0.3, 100, 0.2).flags
     ('above_admissible',)
     """
@@ -108,7 +108,7 @@ def prior_of_draw(
 
     Examples
     --------
-    >>> from core.calibration.known_prior import prior_of_draw
+    >>> from core.calibration.prior_of_scores import prior_of_draw
     >>> prior_of_draw(None, None, 2)[0].reason
     'too_few_unlabeled'
     """
@@ -192,7 +192,7 @@ def expected_positives(prior, n_samples):
 
     Examples
     --------
-    >>> from core.calibration.known_prior import expected_positives
+    >>> from core.calibration.prior_of_scores import expected_positives
     >>> from core.class_prior.prior_estimate import PriorEstimate
     >>> expected_positives(PriorEstimate(0.25, 0.125, 0.5), 80)
     Expected(value=20.0, low=10.0, high=40.0)

@@ -1,6 +1,6 @@
 import numpy as np
 
-from core.calibration.known_prior import given_prior
+from core.calibration.prior_of_scores import given_prior
 
 
 def test_a_number_of_numpy_is_a_number():
