@@ -110,11 +110,14 @@ def examine(
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     random = check_random_state(random_state)
     of_vectors = None if terms is None else check_vectors(X, terms, is_positive)
-    texts = X if of_vectors is None else X[:, _are_of_texts(terms)]
+    texts = X
+    if of_vectors is not None:
+        are_of_texts = _are_of_texts(terms)
+        texts, terms = X[:, are_of_texts], list(compress(terms, are_of_texts))
     with part("examine", 0, DUPLICATES):
         duplicates = find_duplicates(texts, is_positive, is_negative, random)
     foreign, isolated = check_words_of_positives(texts, is_positive)
-    own = check_own_words(texts, is_positive, _terms_of_texts(terms))
+    own = check_own_words(texts, is_positive, terms)
     if of_vectors is not None:  # by its vector, a positive may tell something
         _, isolated = check_words_of_positives(X, is_positive)
     n_telling = is_positive.sum() - isolated.numbers["n_found"]
@@ -137,10 +140,6 @@ def in_order(findings):
     """Return findings, what needs eyes first."""
     order = [WARNING, CAUTION, None, FINE]
     return sorted(findings, key=lambda finding: order.index(finding.level))
-
-
-def _terms_of_texts(terms):
-    return None if terms is None else list(compress(terms, _are_of_texts(terms)))
 
 
 def _are_of_texts(terms):
