@@ -111,11 +111,8 @@ def class_prior_findings(class_prior):
     ['warning', 'fine', 'fine']
     """
     if class_prior is None or class_prior.value is None:
-        return [
-            Finding("prior_above_admissible", None, reason="no_class_prior"),
-            Finding("estimate_at_bound", None, reason="no_class_prior"),
-            Finding("prior_uncertain", None, reason="no_class_prior"),
-        ]
+        codes = ("prior_above_admissible", "estimate_at_bound", "prior_uncertain")
+        return [Finding(code, None, reason="no_class_prior") for code in codes]
     is_given = "given" in (class_prior.details or {})
     numbers = {"class_prior": class_prior.value, "is_given": is_given}
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
@@ -124,8 +121,7 @@ def class_prior_findings(class_prior):
         is_far = is_far_above(class_prior.value, class_prior.largest_admissible)
         above = WARNING if is_far else CAUTION if is_given else FINE
     ratio = class_prior.high / class_prior.low
-    levels = {UNKNOWN: WARNING, UNCERTAIN: CAUTION}
-    uncertain = next((level for most, level in levels.items() if ratio > most), FINE)
+    uncertain = WARNING if ratio > UNKNOWN else CAUTION if ratio > UNCERTAIN else FINE
     ends = {"low": class_prior.low, "high": class_prior.high, "most_expected": UNCERTAIN}
     is_bounded = class_prior.largest_admissible is not None
     return [
