@@ -210,8 +210,11 @@ def lengths_in(terms):
     >>> lengths_in(["red", "vec384x000a", "vec384x001c", "vector"])
     {384}
     """
-    words = map(_WORD.fullmatch, _beginning_as_words_do(terms))
-    return {int(word[1]) for word in words if word}
+    if isinstance(terms, HashNames):
+        return set()
+    # They are in alphabetical order.
+    like_words = terms[bisect_left(terms, "vec0") : bisect_left(terms, "vec:")]
+    return {int(word[1]) for word in map(_WORD.fullmatch, like_words) if word}
 
 
 def word_places(terms):
@@ -254,13 +257,6 @@ def _places_in(terms):
         (ends == bounds[places + 1]) | (text[ends] == _BLANK)
     )
     return np.unique(places[is_whole])
-
-
-def _beginning_as_words_do(terms):
-    if isinstance(terms, HashNames):
-        return []
-    # In alphabetical order.
-    return terms[bisect_left(terms, "vec0") : bisect_left(terms, "vec:")]
 
 
 @cache
