@@ -1,7 +1,5 @@
 """Rows that have nearly the same terms as one of a few."""
 
-from functools import partial
-
 import numba
 import numpy as np
 import scipy.sparse as sp
@@ -42,17 +40,18 @@ def first_alike(few, X, least_cosine):
     """
     sizes = np.diff(few.indptr).astype(np.int64)
     having = sp.csc_array(few)  # which of the few have a term
-    of_block = partial(_first_alike, having.indptr, having.indices, sizes, least_cosine)
     blocks = row_blocks(X)
     found = []
-    for first in thread_map(of_block, (rows_of(X, block) for block in blocks)):
+
+    def of_block(block):
+        rows = rows_of(X, block)
+        of_rows = rows.indptr, unsigned(rows.indices)
+        return _first(having.indptr, having.indices, sizes, least_cosine, *of_rows)
+
+    for first in thread_map(of_block, blocks):
         found.append(first)
         report("duplicates", len(found) / len(blocks))
     return np.concatenate(found)
-
-
-def _first_alike(starts, members, sizes, least_cosine, X):
-    return _first(starts, members, sizes, least_cosine, X.indptr, unsigned(X.indices))
 
 
 @numba.njit(cache=True, nogil=True)
