@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
 from app.http.broken_off import BrokenOff
-from app.http.error_responses import internal_error_response
+from app.http.error_responses import app_error_response, internal_error_response
 from app.http.spot_route import MODEL_HEADER
-from app.http.stopping import stopping_response
+from app.http.stopping import stopping
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
@@ -60,7 +60,8 @@ class RequestContextMiddleware:
             except asyncio.CancelledError:
                 # The server stops. It breaks off an answer that has begun when this returns.
                 if not status:
-                    await stopping_response(Request(scope))(scope, receive, send_with_id)
+                    answer = app_error_response(Request(scope), stopping())
+                    await answer(scope, receive, send_with_id)
             except ClientDisconnect:
                 status = CLIENT_CLOSED_REQUEST  # nobody is left to answer
             except BrokenOff as broken:
