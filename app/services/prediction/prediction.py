@@ -276,7 +276,7 @@ def _explain(
         if has_sum:
             prediction.rest = prediction.score - sum(weight for _, weight in moved)
         prediction.neighbors, prediction.neighbors_reason = near.neighbors, near.neighbors_reason
-        prediction.positives, prediction.positives_reason = near.positives, near.positives_reason
+        prediction.positives, prediction.positives_reason = near.positives, None
 
 
 def _probabilities(

@@ -33,12 +33,11 @@ class Neighbor(NearPositive, frozen=True, gc=False):
 
 
 class Nearest(Struct, frozen=True, kw_only=True, gc=False):
-    """What is near to a text; None with a reason where it cannot be had."""
+    """What is near to a text; no neighbors but a reason where these cannot be had."""
 
     neighbors: list[Neighbor] | None = None
     neighbors_reason: str | None = None
-    positives: list[NearPositive] | None = None
-    positives_reason: str | None = None
+    positives: list[NearPositive]
 
 
 class Prediction(Struct, gc=False):
@@ -65,7 +64,7 @@ class Prediction(Struct, gc=False):
     rest : float or None
         What the score has beside these, where it is a sum over words.
     neighbors, neighbors_reason, positives, positives_reason
-        As in ``Nearest``.
+        As in ``Nearest``; the last says whether positives were asked for.
     """
 
     id: str | None
