@@ -4,6 +4,7 @@ import codecs
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
@@ -26,20 +27,10 @@ _ADVICE = {
 }
 #: What a client may expect of every server (RFC 9659): 8 MiB.
 ZSTD_WINDOW_LOG = 23
-
-
-def _gzip_decompressor() -> Any:
-    return zlib.decompressobj(wbits=31)
-
-
-def _zstd_decompressor() -> Any:
-    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
-    return zstd.ZstdDecompressor(options=options)
-
-
+_ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
 DECOMPRESSORS: dict[str, Callable[[], Any]] = {
-    "gzip": _gzip_decompressor,
-    "zstd": _zstd_decompressor,
+    "gzip": partial(zlib.decompressobj, wbits=31),
+    "zstd": partial(zstd.ZstdDecompressor, options=_ZSTD_OPTIONS),
 }
 
 
