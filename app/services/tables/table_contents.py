@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -198,16 +198,12 @@ def _repeated(names: list[str]) -> Iterator[str]:
 
 def _check_labels(is_positive: NDArray[np.bool_]) -> None:
     if not len(is_positive):
-        _refuse_rows("no_rows", "No row is left: each has a missing value.")
+        refuse([fault("no_rows", "No row is left: each has a missing value.")])
     if not is_positive.any():
-        _refuse_rows("no_positives", "No positive row is left: each has a missing value.")
+        refuse([fault("no_positives", "No positive row is left: each has a missing value.")])
     if is_positive.all():
         detail = f"All {len(is_positive)} rows are positive: unlabeled ones are needed too."
-        _refuse_rows("no_unlabeled", detail)
-
-
-def _refuse_rows(code: str, detail: str) -> NoReturn:
-    refuse([fault(code, detail)])
+        refuse([fault("no_unlabeled", detail)])
 
 
 def _stacked(features: Features, is_whole: NDArray[np.bool_], missing: str) -> Numbers:
