@@ -10,14 +10,28 @@ from core.kernels.features.discrete_features import bins_bytes, discretize
 from core.kernels.features.mutual_information import Information
 from core.options import AT_LEAST_ONE, AT_LEAST_TWO, StrOptions
 
-#: The parameters of features cut into bins.
-BIN_CONSTRAINTS = {
-    "n_bins": [AT_LEAST_TWO],
-    "binning": [StrOptions({"width", "quantile"})],
-}
+
+class BaseBinnedSelector(BaseFeatureSelector):
+    """Feature selector that goes by information of features whose values are cut into bins.
+
+    A subclass has the parameters ``n_bins`` and ``binning``.
+    """
+
+    _parameter_constraints: dict = {
+        **BaseFeatureSelector._parameter_constraints,
+        "n_bins": [AT_LEAST_TWO],
+        "binning": [StrOptions({"width", "quantile"})],
+    }
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return bins_bytes(n_features, min(self.n_bins, n_samples))
+
+    def _information(self, X, is_positive):
+        """Return an ``Information`` about being labeled."""
+        return Information(discretize(X, self.n_bins, self.binning), is_positive)
 
 
-class BaseInformationSelector(BaseFeatureSelector):
+class BaseInformationSelector(BaseBinnedSelector):
     """Feature selector that adds one feature after the other by counts of joint values.
 
     Of more than ``prefilter`` features only those with the most information about being labeled
@@ -25,25 +39,20 @@ class BaseInformationSelector(BaseFeatureSelector):
     Scores of chosen features are those of the step that chose them, so they need not descend.
     Below ten positives ``report_["flags"]`` has "few_positives".
 
-    A subclass has the parameters ``n_bins``, ``binning`` and ``prefilter`` and implements
-    ``_rank_discrete``.
+    A subclass has the parameter ``prefilter`` as well and implements ``_rank_discrete``.
     """
 
     _parameter_constraints: dict = {
-        **BaseFeatureSelector._parameter_constraints,
-        **BIN_CONSTRAINTS,
+        **BaseBinnedSelector._parameter_constraints,
         "prefilter": [AT_LEAST_ONE],
     }
-
-    def _own_bytes(self, n_samples, n_features, itemsize):
-        return bins_bytes(n_features, min(self.n_bins, n_samples))
 
     @abstractmethod
     def _rank_discrete(self, information, n_selected):
         """Return the indices of features, best first, and the score of each.
 
-        ``information`` is an ``Information`` about being labeled. Only the first ``n_selected``
-        have to be in the order of the method.
+        ``information`` is that of ``_information``. Only the first ``n_selected`` have to be in
+        the order of the method.
         """
 
     def _rank_features(self, X, is_positive):
@@ -61,6 +70,3 @@ class BaseInformationSelector(BaseFeatureSelector):
         scores = np.full(len(order), -np.inf)
         scores[candidates] = candidate_scores
         return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores
-
-    def _information(self, X, is_positive):
-        return Information(discretize(X, self.n_bins, self.binning), is_positive)

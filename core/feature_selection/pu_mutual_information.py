@@ -2,15 +2,12 @@
 
 import numpy as np
 
-from core.feature_selection.base import BaseFeatureSelector
-from core.feature_selection.base_information import BIN_CONSTRAINTS
+from core.feature_selection.base_information import BaseBinnedSelector
 from core.feature_selection.score_order import best_first_rounded
-from core.kernels.features.discrete_features import bins_bytes, discretize
-from core.kernels.features.mutual_information import Information
 from core.options import INNER_SHARE
 
 
-class PUMutualInformation(BaseFeatureSelector):
+class PUMutualInformation(BaseBinnedSelector):
     """Select the features with the most mutual information with the hidden class.
 
     Labeled positives show how positives are spread, all samples how the mixture is. With the class
@@ -70,9 +67,8 @@ class PUMutualInformation(BaseFeatureSelector):
     reference = "Sechidis et al., Dealing with under-reported variables, IJAR 2017"
 
     _parameter_constraints: dict = {
-        **BaseFeatureSelector._parameter_constraints,
+        **BaseBinnedSelector._parameter_constraints,
         "class_prior": [INNER_SHARE],
-        **BIN_CONSTRAINTS,
     }
 
     def __init__(
@@ -84,11 +80,8 @@ class PUMutualInformation(BaseFeatureSelector):
         self.binning = binning
         self.pos_label = pos_label
 
-    def _own_bytes(self, n_samples, n_features, itemsize):
-        return bins_bytes(n_features, min(self.n_bins, n_samples))
-
     def _rank_features(self, X, is_positive):
-        information = Information(discretize(X, self.n_bins, self.binning), is_positive)
+        information = self._information(X, is_positive)
         n_unlabeled = information.n_samples - information.n_positive
         n_hidden = self.class_prior * n_unlabeled
         share = (information.n_positive + n_hidden) / information.n_samples

@@ -1,13 +1,10 @@
 """semi-MIM: mutual information between each feature and being labeled."""
 
-from core.feature_selection.base import BaseFeatureSelector
-from core.feature_selection.base_information import BIN_CONSTRAINTS
+from core.feature_selection.base_information import BaseBinnedSelector
 from core.feature_selection.score_order import best_first_rounded
-from core.kernels.features.discrete_features import bins_bytes, discretize
-from core.kernels.features.mutual_information import Information
 
 
-class SemiMIM(BaseFeatureSelector):
+class SemiMIM(BaseBinnedSelector):
     """Select the features with the most mutual information with being labeled.
 
     Unlabeled samples stand in for negatives. Under labels missing at random this scales the
@@ -58,20 +55,12 @@ class SemiMIM(BaseFeatureSelector):
     assumption = "Which positives were labeled does not depend on their features."
     reference = "Sechidis and Brown, Semi-supervised feature selection, Machine Learning 2018"
 
-    _parameter_constraints: dict = {
-        **BaseFeatureSelector._parameter_constraints,
-        **BIN_CONSTRAINTS,
-    }
-
     def __init__(self, n_features_to_select=10, *, n_bins=5, binning="width", pos_label=None):
         self.n_features_to_select = n_features_to_select
         self.n_bins = n_bins
         self.binning = binning
         self.pos_label = pos_label
 
-    def _own_bytes(self, n_samples, n_features, itemsize):
-        return bins_bytes(n_features, min(self.n_bins, n_samples))
-
     def _rank_features(self, X, is_positive):
-        scores = Information(discretize(X, self.n_bins, self.binning), is_positive).of_features()
+        scores = self._information(X, is_positive).of_features()
         return best_first_rounded(scores), scores
