@@ -4,7 +4,6 @@ import time
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -226,14 +225,15 @@ def _run(
     **options,
 ):
     """Return the entry of a candidate, also of one that failed."""
-    trained = []
-
-    def train_beside(X):
-        # One thread trains the winner afterwards: several must not come to another result.
-        with suppress(Exception):
-            trained.append(train(candidate, X))
 
     def hide(classifier, X):
+        trained = []
+
+        def train_beside():
+            # One thread trains the winner afterwards: several must not come to another result.
+            with suppress(Exception):
+                trained.append(train(candidate, X))
+
         outcome = hide_positives(
             classifier,
             X,
@@ -241,7 +241,7 @@ def _run(
             is_negative,
             groups=groups,
             random_state=random_state,
-            beside=train and partial(train_beside, X),
+            beside=train and train_beside,
             **options,
         )
         places = log_places(outcome, counted(groups, is_positive | is_negative))
