@@ -1,11 +1,14 @@
 """Classifiers whose score is a weighted sum over terms and latent directions."""
 
+from numbers import Integral
+
 import numpy as np
 
 from core.base import BasePUClassifier
 from core.kernels.factors.latent_space import LatentSpace, latent_space
 from core.kernels.rows.row_blocks import row_products
 from core.kernels.rows.unit_rows import unit_rows
+from core.options import Interval
 from core.shared_work import shared
 
 
@@ -28,6 +31,11 @@ class LatentLinearClassifier(BasePUClassifier):
     intercept_ : float
         Score of an empty sample.
     """
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "n_components": [Interval(Integral, 0, 300, closed="both")],
+    }
 
     bytes_per_entry = 40
     bytes_per_sample = 200

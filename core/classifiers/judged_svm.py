@@ -1,7 +1,5 @@
 """Judged SVM: the positives against the samples that a person judged to be negative."""
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -12,7 +10,7 @@ from core.kernels.linear.wide_rows import WideRows
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import drawn_rows
 from core.kernels.rows.unit_rows import unit_rows
-from core.options import ABOVE_ZERO, Interval
+from core.options import ABOVE_ZERO
 
 
 class JudgedSVM(LatentLinearClassifier):
@@ -83,7 +81,6 @@ class JudgedSVM(LatentLinearClassifier):
         **LatentLinearClassifier._parameter_constraints,
         "C": [ABOVE_ZERO],
         "negative_weight": [ABOVE_ZERO],
-        "n_components": [Interval(Integral, 0, 300, closed="both")],
         "random_state": ["random_state"],
     }
 

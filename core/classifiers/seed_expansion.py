@@ -1,7 +1,5 @@
 """Seed expansion: a fused first ranking, whose first texts are learned from as if labeled."""
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -19,7 +17,7 @@ from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, AT_LEAST_ZERO, SHARE, Interval, checked
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, AT_LEAST_ZERO, SHARE, checked
 from core.progress import part
 from core.shared_work import shared
 
@@ -134,7 +132,6 @@ class SeedExpansion(LatentLinearClassifier):
         "n_expanded": [AT_LEAST_ONE],
         "n_rounds": [AT_LEAST_ZERO],
         "n_neighbors": [AT_LEAST_ZERO],
-        "n_components": [Interval(Integral, 0, 300, closed="both")],
         "C": [ABOVE_ZERO],
         "max_unlabeled": [AT_LEAST_ONE, None],
         "class_prior": [SHARE, None],
