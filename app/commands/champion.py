@@ -26,7 +26,7 @@ def run(url: str, name: str) -> None:
         path = f"/projects/{project_id}/champion"
         answer(client.put(path, json={"model_id": model_id}))
         project = answer(client.get(f"/projects/{project_id}"))["name"]
-        plain_console().print(f"Model {model_id} answers for {project} now.", soft_wrap=True)
+        plain_console().print(f"Model {model_id} answers for {project} now.")
 
 
 def champion_of(client: httpx2.Client, project_id: str) -> str | None:

@@ -37,14 +37,14 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
         project_id = existing_project(client, project)
         before = answer(client.get(f"/projects/{project_id}"))
         after = answer(client.patch(f"/projects/{project_id}", json=body))
-        console.print(f"Project {after['name']}, language {after['language']}.", soft_wrap=True)
+        console.print(f"Project {after['name']}, language {after['language']}.")
         is_shared = name is not None and _is_shared(client, after["name"])
         if is_shared:
-            console.print(_SHARED.format(id=project_id), soft_wrap=True)
+            console.print(_SHARED.format(id=project_id))
         if before["language"] != after["language"] and newest_id(client, project_id) is not None:
             console.print("Its models were trained with the old language: train a new one.")
             told = project_id if is_shared or project == project_id else after["name"]
-            console.print(next_command(client, f"train {quote(told)}"), soft_wrap=True)
+            console.print(next_command(client, f"train {quote(told)}"))
 
 
 def _is_shared(client: httpx2.Client, name: str) -> bool:

@@ -39,8 +39,11 @@ class ServiceFailed(CommandFailed):
 
 
 def plain_console(*, is_error: bool = False) -> Console:
-    """Return a console that prints texts of users as they are, brackets and colons too."""
-    console = Console(stderr=is_error, highlight=False, markup=False, emoji=False)
+    """Return a console that prints texts of users as they are, brackets and colons too.
+
+    It leaves it to the terminal to break lines, so that they can be copied whole.
+    """
+    console = Console(stderr=is_error, highlight=False, markup=False, emoji=False, soft_wrap=True)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PIPE_WIDTH
     return console

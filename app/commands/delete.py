@@ -56,7 +56,7 @@ def _delete_project(client: httpx2.Client, project_id: str, name: str, *, asks: 
         question = f"Delete {name}, its {n_documents:,} documents, labels, jobs and models?"
         typer.confirm(question, abort=True)
     check(client.delete(f"/projects/{project_id}"))
-    plain_console().print(f"Deleted {name}.", soft_wrap=True)
+    plain_console().print(f"Deleted {name}.")
 
 
 def delete_models(
@@ -69,7 +69,7 @@ def delete_models(
         typer.confirm(f"Delete older models of {name}: {len(older):,}?", abort=True)
     for model_id in older:
         check(client.delete(f"/models/{model_id}"))
-    plain_console().print(f"Models deleted: {len(older):,}.", soft_wrap=True)
+    plain_console().print(f"Models deleted: {len(older):,}.")
 
 
 def delete_documents(
@@ -85,11 +85,11 @@ def delete_documents(
         n_deleted += report["deleted"]
         unknown += report["unknown_ids"]
     console = plain_console()
-    console.print(f"Documents deleted: {n_deleted:,}.", soft_wrap=True)
+    console.print(f"Documents deleted: {n_deleted:,}.")
     if n_deleted < len(ids):
         shown = ", ".join(map(repr, unknown[:SHOWN_IDS]))
         told = f"Ids of no document: {len(ids) - n_deleted:,}, such as {shown}."
-        console.print(told, soft_wrap=True)
+        console.print(told)
 
 
 def _ids_in(file: Path) -> list[str]:

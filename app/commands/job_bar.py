@@ -58,7 +58,7 @@ def watch(client: httpx2.Client, job_id: str, see_again: str) -> dict[str, Any]:
         return follow(client, job_id, console, again)
     except KeyboardInterrupt:
         told = f"The job goes on: {address_of(client)}/jobs/{job_id}. To see it again: {again}"
-        console.print(told, soft_wrap=True)
+        console.print(told)
         raise
 
 
@@ -164,7 +164,7 @@ class _Queued:
             f"No worker has taken the job for {QUEUED_SECONDS:.0f} s. They are busy, or there is "
             f"none, or they cannot: {self._address}/jobs lists what runs, {self._address}/readyz "
             "says what is wrong.",
-            soft_wrap=True,
+            soft_wrap=True,  # the console may be one that breaks lines
         )
 
 

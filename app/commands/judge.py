@@ -85,9 +85,9 @@ def run(
             told += f"\nPositives given at the start, according to the file: {len(seeds):,}."
         if n_left:
             told += f"\nRows that the ranking shows as unlabeled, left as they are: {n_left:,}."
-        console.print(told, soft_wrap=True)
+        console.print(told)
         command = training(client, project_id, quote(project))
-        console.print(next_command(client, command), soft_wrap=True)
+        console.print(next_command(client, command))
 
 
 def _read(file: Path, charset: str, rest: str | None, columns: dict[str, str | None]) -> Found:

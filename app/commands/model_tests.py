@@ -69,12 +69,12 @@ def run(
                     client.post(f"{path}/test", params=params, content=content, headers=headers)
                 )
             for line in [which_model(answer(client.get(path))), *_lines(found)]:
-                console.print(line, soft_wrap=True)
+                console.print(line)
         if other_id is not None:
             with file.open("rb") as stream:
                 rows = _rows(recoded(blocks_of(stream), charset), headers, params)
                 compared = compare(client, (model_id, other_id), rows)
-            console.print(in_words(compared, (model_id, other_id)), soft_wrap=True)
+            console.print(in_words(compared, (model_id, other_id)))
     if found["n_rejected"]:
         raise typer.Exit(INCOMPLETE)
 

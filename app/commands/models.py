@@ -36,7 +36,7 @@ def show(client: httpx2.Client, project_id: str, name: str, console: Console) ->
         console.print(table)
     else:
         command = next_command(client, f"train {name}")
-        console.print(f"There are no models. {command}", soft_wrap=True)
+        console.print(f"There are no models. {command}")
 
 
 def which_model(model: dict[str, Any]) -> str:

@@ -65,33 +65,33 @@ def run(
         found = answer(client.get(path, params=given), name)
         documents = found["documents"]
         if not documents:
-            notes.print(in_shell(found["reason"], name), soft_wrap=True)
+            notes.print(in_shell(found["reason"], name))
             return
         if found["labels_changed"]:
-            notes.print(_STALE, soft_wrap=True)
+            notes.print(_STALE)
         if found["texts_changed"]:
-            notes.print(_REWRITTEN.format(name=name), soft_wrap=True)
+            notes.print(_REWRITTEN.format(name=name))
         if found["n_unranked"]:
-            notes.print(_UNRANKED.format(n=found["n_unranked"], name=name), soft_wrap=True)
+            notes.print(_UNRANKED.format(n=found["n_unranked"], name=name))
         if found["n_withheld"]:
-            notes.print(_WITHHELD.format(n=found["n_withheld"]), soft_wrap=True)
+            notes.print(_WITHHELD.format(n=found["n_withheld"]))
         model = answer(client.get(f"/models/{found['model_id']}"))
-        notes.print(which_model(model), soft_wrap=True)
+        notes.print(which_model(model))
         if is_novelty(model):
             odd = command_here(client, reading(client, model["project_id"], name))
-            notes.print(f"To judge what does not belong, read the end: {odd}", soft_wrap=True)
+            notes.print(f"To judge what does not belong, read the end: {odd}")
         if output is None:
             show_rows(console, documents)
             command = f"next {name} {_options(given)}--output round.csv"
         else:
             file, usual = _file_of_round(output, {row["id"] for row in documents}, name)
             n_cut = write(documents, file, delimiter or usual)
-            console.print(f"{len(documents):,} documents in {file}", soft_wrap=True)
+            console.print(f"{len(documents):,} documents in {file}")
             if n_cut:
-                console.print(cut_note(n_cut), soft_wrap=True)
-            console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
+                console.print(cut_note(n_cut))
+            console.print("Write positive, negative or unsure in the column label.")
             command = f"judge {name} {quote(str(file))}"
-        notes.print(next_command(client, command), soft_wrap=True)
+        notes.print(next_command(client, command))
 
 
 def _options(given: dict[str, Any]) -> str:

@@ -36,7 +36,7 @@ def show(client: httpx2.Client, console: Console) -> None:
     projects = {project["id"]: project["name"] for project in pages(client, "projects")}
     if not projects:
         command = "upload FILE --project NAME --label positives"
-        console.print(f"There are no projects. {next_command(client, command)}", soft_wrap=True)
+        console.print(f"There are no projects. {next_command(client, command)}")
         return
     shared = Counter(projects.values())
     # A terminal of 80 columns has room for a name beside the counts and an id.

@@ -125,14 +125,14 @@ def run(
         else:
             console = plain_console()
             n_rows, told = _write(client, model_id, limit, output, part, delimiter or "comma")
-            console.print(told, soft_wrap=True)
+            console.print(told)
             if n_rows and part.is_last and output.suffix.lower() == ".csv":
                 # What does not belong is judged in this file; reviews have `seedbed next`.
                 project = answer(client.get(f"/models/{model_id}"))["project_id"]
                 judging = f"judge {project if name == model_id else quote(name)}"
-                console.print(TO_JUDGE, soft_wrap=True)
+                console.print(TO_JUDGE)
                 command = f"{judging} {quote(str(output))}"
-                console.print(next_command(client, command), soft_wrap=True)
+                console.print(next_command(client, command))
 
 
 def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
@@ -143,7 +143,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
     if not rows:
-        notes.print(part.nothing, soft_wrap=True)
+        notes.print(part.nothing)
     model = answer(client.get(f"/models/{model_id}"))
     edge = model["ranking"]["n_documents"] if part.is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
@@ -151,15 +151,15 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
         why = LEFT_OUT.get(part.label, "that have another label or are deleted")
         if part.since is not None:
             why += ", or came in before"
-        notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
-    notes.print(which_model(model), soft_wrap=True)
+        notes.print(f"Left out among these ranks: {n_left_out:,} {why}.")
+    notes.print(which_model(model))
     if told := warned(model, command_here(client, f"show {model_id}")):
-        notes.print(told, soft_wrap=True)
+        notes.print(told)
     _tell_if_old(model, notes)
     update = "" if model["ranking"]["is_current"] else "--update "
     if rows or update:
         command = f"ranking {model_id} {part.options}{update}--output ranking.csv"
-        notes.print(next_command(client, command), soft_wrap=True)
+        notes.print(next_command(client, command))
 
 
 def _update(client: httpx2.Client, model_id: str) -> None:
@@ -169,8 +169,7 @@ def _update(client: httpx2.Client, model_id: str) -> None:
     job = answer(client.post(f"/models/{model_id}/ranking"))
     result = succeeded(watch(client, job["id"], f"ranking {model_id}"))
     console.print(
-        f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}.",
-        soft_wrap=True,
+        f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}."
     )
 
 
@@ -178,8 +177,7 @@ def _tell_if_old(model: dict[str, Any], notes: Console) -> None:
     if not model["ranking"]["is_current"]:
         notes.print(
             "Documents came in, changed or were removed since this ranking was made: --update "
-            "brings it up to date.",
-            soft_wrap=True,
+            "brings it up to date."
         )
 
 

@@ -45,12 +45,12 @@ def run(url: str, project: str, target: float) -> None:
         # A model that learned from judgements is there from the second round on.
         is_later = model is not None and model["n_negative"] > 0
         for line in _lines(known, quote(project), is_later=is_later):
-            console.print(line, soft_wrap=True)
+            console.print(line)
         if known["n_judged"] and model is not None and is_novelty(model):
-            console.print(READ_FROM_THE_TOP, soft_wrap=True)
+            console.print(READ_FROM_THE_TOP)
         command = _next_command(client, project_id, known, quote(project))
         if command is not None:
-            console.print(next_command(client, command), soft_wrap=True)
+            console.print(next_command(client, command))
 
 
 def _next_command(

@@ -26,26 +26,26 @@ def run(url: str, name: str) -> None:
         path = f"/models/{model['id']}"
         cuts = answer(client.get(f"{path}/cuts"))
         terms = answer(client.get(f"{path}/terms", params={"n_terms": N_TERMS}))
-        console.print(which_model(model), soft_wrap=True)
+        console.print(which_model(model))
         for line in summary(model, cuts):
-            console.print(line, soft_wrap=True)
+            console.print(line)
         console.print(cut_table(cuts))
         for line in without_cut(cuts):
-            console.print(line, soft_wrap=True)
+            console.print(line)
         if model["race"]:
-            console.print(model["choice"], soft_wrap=True)
+            console.print(model["choice"])
             console.print(race_table(model["race"]))
         for side, told in (("for", terms["terms_for"]), ("against", terms["terms_against"])):
             if told:
                 words = ", ".join(word["term"] for word in told)
-                console.print(f"Words {side}: {words}", soft_wrap=True)
+                console.print(f"Words {side}: {words}")
         for caution in cautions(model):
-            console.print(caution, soft_wrap=True)
+            console.print(caution)
         command = f"ranking {model['id']}"
         if is_novelty(model):
-            console.print(READ_THE_END, soft_wrap=True)
+            console.print(READ_THE_END)
             command += " --last"
-        console.print(next_command(client, command), soft_wrap=True)
+        console.print(next_command(client, command))
 
 
 def cut_table(cuts: dict[str, Any]) -> Table:

@@ -61,10 +61,9 @@ def run(
         if not follows:
             console.print(
                 f"Queued as job {job_id}. It goes on without you: {address_of(client)}/jobs/"
-                f"{job_id} tells how far it is.",
-                soft_wrap=True,
+                f"{job_id} tells how far it is."
             )
-            console.print(next_command(client, f"train --job {job_id}"), soft_wrap=True)
+            console.print(next_command(client, f"train --job {job_id}"))
             return
         model_id = succeeded(watch(client, job_id, f"train --job {job_id}"))["model_id"]
         if is_quiet:
@@ -90,26 +89,26 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
     before = newest_model(client, project_id)
     queued = answer(client.post("/train", json={"project_id": project_id, **asked}))
     if before is not None and is_repeated(client, before, queued):
-        plain_console(is_error=True).print(REPEATED.format(**before), soft_wrap=True)
+        plain_console(is_error=True).print(REPEATED.format(**before))
     return str(queued["id"])
 
 
 def _show(client: httpx2.Client, console: Console, model_id: str, project: str | None) -> None:
     model = answer(client.get(f"/models/{model_id}"))
-    console.print(f"Model {model_id} by {model['algorithm']}.", soft_wrap=True)
+    console.print(f"Model {model_id} by {model['algorithm']}.")
     for line in summary(model, answer(client.get(f"/models/{model_id}/cuts"))):
-        console.print(line, soft_wrap=True)
+        console.print(line)
     again = _cautions_of_last_round(client, model)
     for caution in cautions(model, but=again):
-        console.print(caution, soft_wrap=True)
+        console.print(caution)
     if again:
         names = ", ".join(code.replace("_", " ") for code in again)
         whole = command_here(client, f"show {model_id}")
-        console.print(f"Cautions that hold as before: {names}. In full: {whole}", soft_wrap=True)
+        console.print(f"Cautions that hold as before: {names}. In full: {whole}")
     name = quote(project or model["project_id"])
     command, judging = f"ranking {model_id}", f"next {name} --output round.csv"
     if is_novelty(model):
-        console.print(READ_THE_END, soft_wrap=True)
+        console.print(READ_THE_END)
         command += " --last"
         if model["algorithm"] not in FOR_NOVELTY:
             told = f"{', '.join(FOR_NOVELTY[:-1])} and {FOR_NOVELTY[-1]}"
@@ -121,10 +120,10 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     else:
         if not model["is_champion"]:
             test = command_here(client, f"test {name} LABELED.csv --against {model_id}")
-            console.print(f"To see whether it is better than the champion: {test}", soft_wrap=True)
+            console.print(f"To see whether it is better than the champion: {test}")
         rounds = command_here(client, judging)
-        console.print(f"To read and judge what it found, in rounds: {rounds}", soft_wrap=True)
-    console.print(next_command(client, command), soft_wrap=True)
+        console.print(f"To read and judge what it found, in rounds: {rounds}")
+    console.print(next_command(client, command))
 
 
 def _cautions_of_last_round(client: httpx2.Client, model: dict[str, Any]) -> list[str]:

@@ -90,15 +90,15 @@ def run(
             except ServiceFailed as error:
                 raise ServiceFailed(f"{source.name}: {error} Files before it came in.") from error
             if len(sources) > 1:
-                console.print(f"{source.name}:", soft_wrap=True)
+                console.print(f"{source.name}:")
             _show(console, report)
             incomplete |= report["rejected"] > report["blank"]
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
             scores = command_here(client, update)
-            console.print(f"To score what came in with the newest model: {scores}", soft_wrap=True)
+            console.print(f"To score what came in with the newest model: {scores}")
         command = training(client, project_id, quote(project))
-        console.print(next_command(client, command), soft_wrap=True)
+        console.print(next_command(client, command))
         if incomplete:
             raise typer.Exit(INCOMPLETE)
 
@@ -163,7 +163,7 @@ def _sent(
     else:
         is_plain = headers == {"content-type": PLAIN} and source.file != STANDARD_INPUT
         if is_plain and (warning := one_text_warning(source.file, charset)) is not None:
-            notes.print(warning, soft_wrap=True)
+            notes.print(warning)
         rows = RowCount(headers)
         with opened(source.file, notes, rows) as stream:
             content = rows.counted(recoded(blocks_of(stream), charset))
@@ -206,11 +206,11 @@ def _project(
         yield project_id
     except ServiceFailed:
         if answer(client.get(f"/projects/{project_id}"))["counts"]["total"]:
-            console.print(made, soft_wrap=True)
+            console.print(made)
         else:
             client.delete(f"/projects/{project_id}")
         raise
-    console.print(made, soft_wrap=True)
+    console.print(made)
 
 
 def _set_language(client: httpx2.Client, project_id: str, name: str, language: str) -> None:
@@ -248,7 +248,7 @@ def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
         ):
             yield stream
     except KeyboardInterrupt:
-        console.print(f"Stopped. {BROKEN}", soft_wrap=True)
+        console.print(f"Stopped. {BROKEN}")
         raise
 
 
@@ -280,10 +280,9 @@ def _show(console: Console, report: dict[str, Any]) -> None:
     if n_relabeled := report["relabeled"]:
         console.print(
             f"  {n_relabeled:,} documents that were not positive are positive now; a file with "
-            "their ids and the label unlabeled takes that back (seedbed judge)",
-            soft_wrap=True,
+            "their ids and the label unlabeled takes that back (seedbed judge)"
         )
     for line in rejections(report):
-        console.print(f"  {line}", soft_wrap=True)
+        console.print(f"  {line}")
     for warning in report["warnings"]:
-        console.print(f"Warning: {in_shell(warning)}", soft_wrap=True)
+        console.print(f"Warning: {in_shell(warning)}")

@@ -13,7 +13,10 @@ from app.commands.projects import show
 
 def shown(client: TestClient) -> list[str]:
     screen = io.StringIO()
-    show(client, Console(file=screen, width=80, markup=False, highlight=False, emoji=False))
+    console = Console(
+        file=screen, width=80, markup=False, highlight=False, emoji=False, soft_wrap=True
+    )
+    show(client, console)
     return screen.getvalue().splitlines()
 
 
