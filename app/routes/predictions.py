@@ -246,20 +246,17 @@ def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value |
 
 async def _spool(batch: Batch) -> IO[bytes]:
     """Take in the whole stream first: many clients read nothing before they have sent all."""
+    max_bytes = batch.settings.max_upload_bytes
     with storage_errors():
         file = await run_in_threadpool(open_spool, batch.settings.cache_directory)
         try:
-            await _fill(file, batch)
+            async for chunk in _chunks(batch, max_bytes, decoding.MAX_UPLOAD):
+                await run_in_threadpool(file.write, chunk)
+            await run_in_threadpool(file.seek, 0)
         except BaseException:
             file.close()
             raise
     return file
-
-
-async def _fill(file: IO[bytes], batch: Batch) -> None:
-    async for chunk in _chunks(batch, batch.settings.max_upload_bytes, decoding.MAX_UPLOAD):
-        await run_in_threadpool(file.write, chunk)
-    await run_in_threadpool(file.seek, 0)
 
 
 async def _chunks(batch: Batch, max_bytes: int, setting: str) -> AsyncIterator[bytes]:
