@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from core.caller_warning import warn_caller
-from core.errors import NoPositives, NoUnlabeled
-from core.labels import check_labels, plain_label
+from core.errors import NoUnlabeled
+from core.labels import check_labels, plain_label, without_positives
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
@@ -70,10 +70,7 @@ def positive_mask(y, pos_label, *, needs_unlabeled=False):
     check_labels(y)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
-        raise NoPositives(
-            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. "
-            "pos_label says which label is the positive one."
-        )
+        raise without_positives(pos_label)
     if needs_unlabeled and is_positive.all():
         raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
     return is_positive

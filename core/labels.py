@@ -79,6 +79,14 @@ def plain_label(label):
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
+def without_positives(pos_label):
+    """Return the error for labels none of which is ``pos_label``."""
+    return NoPositives(
+        f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. "
+        "pos_label says which label is the positive one."
+    )
+
+
 def checked_labels(y, pos_label=None):
     """Return labels as an array, and their classes as :func:`ordered_classes` does.
 
@@ -181,10 +189,7 @@ def ordered_classes(y, pos_label=None):
             )
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
-        raise NoPositives(
-            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. "
-            "pos_label says which label is the positive one."
-        )
+        raise without_positives(pos_label)
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
