@@ -101,37 +101,20 @@ ExtraFields = Annotated[
 ]
 
 
-# These are async only so that they run on the spot and not in a thread each.
-async def get_settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+def _of_app(name: str) -> Any:
+    """Return the dependency that gives what the state of the app has under a name."""
+
+    async def get(request: Request) -> Any:  # async only to run on the spot, not in a thread
+        return getattr(request.app.state, name)
+
+    return Depends(get)
 
 
-async def get_database(request: Request) -> Database:
-    database: Database = request.app.state.database
-    return database
-
-
-async def get_artifacts(request: Request) -> Artifacts:
-    artifacts: Artifacts = request.app.state.artifacts
-    return artifacts
-
-
-async def get_predictor(request: Request) -> Predictor:
-    predictor: Predictor = request.app.state.predictor
-    return predictor
-
-
-async def get_probes(request: Request) -> Probes:
-    probes: Probes = request.app.state.probes
-    return probes
-
-
-SettingsDep = Annotated[Settings, Depends(get_settings)]
-DatabaseDep = Annotated[Database, Depends(get_database)]
-ArtifactsDep = Annotated[Artifacts, Depends(get_artifacts)]
-PredictorDep = Annotated[Predictor, Depends(get_predictor)]
-ProbesDep = Annotated[Probes, Depends(get_probes)]
+SettingsDep = Annotated[Settings, _of_app("settings")]
+DatabaseDep = Annotated[Database, _of_app("database")]
+ArtifactsDep = Annotated[Artifacts, _of_app("artifacts")]
+PredictorDep = Annotated[Predictor, _of_app("predictor")]
+ProbesDep = Annotated[Probes, _of_app("probes")]
 
 
 def get_read_session(database: DatabaseDep) -> Iterator[Session]:
