@@ -70,13 +70,15 @@ class LabeledUpload(StreamedUpload):
         return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
 
     def _check_columns(self) -> None:
-        is_told = self.delimiter != "comma"
-        given = {"text_column": self.text_column, "id_column": self.id_column, "delimiter": is_told}
+        if self.media_type == CSV:
+            return
+        given = {"text_column": bool(self.text_column), "id_column": bool(self.id_column)}
         if self.media_type == XLSX:
-            given = {"delimiter": is_told}
+            given = {}
+        given["delimiter"] = self.delimiter != "comma"
         detail = "In a test it is about the columns of a CSV, and this is none: leave it out."
         errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
-        if errors and self.media_type != CSV:
+        if errors:
             raise InvalidRequest.of(errors)
 
 
