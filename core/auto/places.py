@@ -19,7 +19,7 @@ def log_places(outcome, is_counted):
 
 
 def counted(groups, is_labeled):
-    """Return which unlabeled samples count in a place: one of several, and no copies of others."""
+    """Return which unlabeled samples count: the first of equal ones, none like a labeled one."""
     is_first = groups == np.arange(len(groups))
     has_labeled = np.isin(groups, groups[is_labeled])
     return (is_first & ~has_labeled)[~is_labeled]

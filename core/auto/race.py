@@ -208,7 +208,7 @@ def train_alone(counts, candidate, train, *, vectorizer=None, random_state=0):
 
 
 def _has_threads():
-    """Tell whether trainings run side by side: processes, which may be configured, do not share."""
+    """Tell whether trainings run side by side. Only threads do: processes would share nothing."""
     return effective_n_jobs(Parallel(require="sharedmem").n_jobs) > 1
 
 
@@ -258,7 +258,7 @@ def _run(
 
 
 def _tried(candidate, counts, vectorizer, random_state, function):
-    """Return the entry with what a function of the classifier and weighted terms tells."""
+    """Return the entry of a candidate: what ``function(classifier, X)`` told, and what it took."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
         pipeline = make_text_classifier(
@@ -281,7 +281,7 @@ def _tried(candidate, counts, vectorizer, random_state, function):
 
 
 def _why(error):
-    """Return the reason of an entry, and the trace of what is no refusal."""
+    """Return why a candidate failed: the reason and, of a fault in the code, the traceback."""
     if isinstance(error, Refused):
         return {"reason": error.code or str(error)}
     if isinstance(error, MemoryError):

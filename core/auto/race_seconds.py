@@ -54,7 +54,7 @@ def race_seconds(candidate, counts):
 
 
 def race_shares(candidates, counts, seconds):
-    """Return which share of the time of a race each candidate takes, None of one not to start.
+    """Return the share of the time of a race for each candidate; None for one that is not to start.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Maps from scores to probabilities: of the best guess, and of the ends of what follows."""
+"""Maps from scores to probabilities: the best guess, and the ends of intervals around it."""
 
 from core.calibration.score_calibration import ScoreCalibration
 from core.kernels.hardware.thread_map import thread_map
@@ -8,7 +8,7 @@ END_QUANTILES = 0.05, 0.95
 
 
 def calibration_curves(prior, scores, hidden, seen, *, is_given):
-    """Return the maps to probabilities: the best one, and those for the ends of what follows.
+    """Return three maps to probabilities: the best guess, and the ends of intervals around it.
 
     Parameters
     ----------

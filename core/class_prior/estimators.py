@@ -266,7 +266,7 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
 
 
 def with_documentation(adapter, function, **options):
-    """Return a function of this module for one ``function``, with what help() tells of that.
+    """Return an adapter bound to a ``function``, whose documentation help() then shows.
 
     Parameters
     ----------

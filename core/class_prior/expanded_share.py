@@ -58,7 +58,7 @@ class AgreedShare:
         )
 
     def at_cut(self, log_odds, scores):
-        """Return the share by the log-odds: the mean of two models has others, less sharp."""
+        """Return the share by the log-odds: ``scores``, the mean of two models, are less sharp."""
         return self(log_odds)
 
 

@@ -164,7 +164,7 @@ def _of_scores(X, is_positive, is_negative, scores, cut, random):
 
 
 def _without_features(X, is_unlabeled):
-    """Return a warning where all unlabeled samples are empty: their scores are equal for that."""
+    """Return a warning where all unlabeled samples are empty, so that their scores are equal."""
     is_told = is_unlabeled.any() and not has_entries(X)[is_unlabeled].any()
     return Finding("no_features", WARNING) if is_told else None
 
@@ -178,7 +178,7 @@ def _first(scores, mask, n_first):
 
 
 def _left_out_shares(X, is_positive, is_unlabeled, random):
-    """Return rows of positives and how large a share of the unlabeled is less like the others.
+    """Return rows of positives, and the share of the unlabeled less like the others than each is.
 
     Of positives that say the same only the first takes part. The others would give it away, and
     positives unlike them would look odd.

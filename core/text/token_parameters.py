@@ -109,7 +109,7 @@ def _check_words(counter, name):
 
 
 def _given_stop_words(counter):
-    """Return the stop words of a counter; of a language, whose are checked, none."""
+    """Return the stop words given one by one; those of a language need no check."""
     return () if isinstance(counter.stop_words, str) else counter.stop_words or ()
 
 

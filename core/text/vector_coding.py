@@ -218,7 +218,7 @@ def lengths_in(terms):
 
 
 def word_places(terms):
-    """Return the places of words of vectors among terms, and of sequences with one of them.
+    """Return which terms, by their places, are words of vectors or sequences that have one.
 
     Parameters
     ----------
