@@ -9,9 +9,9 @@ from app.commands.model_words import no_cut
 
 
 class AskedCut(NamedTuple):
-    """Whether only what the model accepts is asked for, or what is from a rule's cut or a score on.
+    """Which scores are asked for: what the model accepts, or from a rule's cut or a score on.
 
-    At most one of them is given.
+    At most one of them is given; without any, all.
     """
 
     is_accepted: bool = False

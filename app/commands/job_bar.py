@@ -43,7 +43,7 @@ _STATUSES = {"queued": "queued, waits for a worker"}
 
 
 def watch(client: httpx2.Client, job_id: str, see_again: str) -> dict[str, Any]:
-    """Follow a job on standard error; say, where the user stops that, that the job goes on.
+    """Follow a job on standard error. If the user stops that, say that the job itself goes on.
 
     ``see_again`` is the command that shows what came of it.
 

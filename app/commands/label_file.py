@@ -65,7 +65,7 @@ class Columns(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is in a file: of a ranking, the label of each row is there before anybody judged it."""
+    """What is in a file. In a ranking each row has a label, before anybody judged it."""
 
     lines: Lines
     n_blank: int
@@ -84,10 +84,11 @@ def as_labels(lines: Lines) -> list[dict[str, str]]:
 def read_lines(
     file: Path, charset: str = UTF8, rest: str | None = None, **columns_called: str | None
 ) -> Found:
-    """Return the lines with a label in the order of reading; ``rest`` is that of the others.
+    """Return the lines that have a label, in the order in which they were read.
 
     That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
-    lines. ``id`` and ``label`` name the columns, if those are not their names.
+    lines. ``rest`` is the label of lines that have none; without it, these are left out. ``id`` and
+    ``label`` name the columns, if those are not their names.
 
     Raises
     ------

@@ -92,7 +92,7 @@ def run(
 
 
 def is_above_cut(line: bytes) -> bool:
-    """Return whether an answer tells of no document below the cut."""
+    """Return False for the answer of a document below the cut, True for others, errors too."""
     return bool(json.loads(line).get("label") != "negative")
 
 
@@ -109,7 +109,7 @@ def _with_texts(lines: Iterable[bytes], spool: IO[bytes]) -> Iterator[tuple[dict
 def content_of(
     texts: list[str], *, file: Path | None, stdin: str, columns: dict[str, Any], charset: str
 ) -> tuple[Iterator[bytes], Refused]:
-    """Return what is sent, and what of it cannot be, which is known when all is sent."""
+    """Return blocks to send, and what cannot be sent, which is known when all else is."""
     if texts and file is not None:
         raise ServiceFailed("Give either texts or, with --file, a file of them.")
     if not texts and file is None and (sys.stdin is None or sys.stdin.isatty()):
@@ -144,7 +144,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines that are there at a time, maybe none."""
+    """Yield the lines that end in each block, maybe none."""
     rest = b""
     for block in blocks:
         *lines, rest = (rest + block).split(b"\n")

@@ -8,9 +8,9 @@ from app.commands.client import answer
 
 
 def is_repeated(client: httpx2.Client, model: dict[str, Any], job: dict[str, Any]) -> bool:
-    """Return whether a training makes a model of a project again, the newest so far.
+    """Return whether a training makes the newest model of a project again.
 
-    So it is where the same was asked for, and documents and labels are as they were.
+    It does where the same was asked for, and documents and labels are as they were.
     """
     ranking = model["ranking"]
     # A ranking that was brought up to date has others than the training had.

@@ -218,7 +218,7 @@ OnceDep = Annotated[Once, Depends(get_once)]
 
 
 async def refuse_body(request: Request) -> None:
-    """What a body asks for where none is read must not silently do nothing."""
+    """Refuse a body where none is read: what it asks for must not silently do nothing."""
     if (await request.body()).strip() not in {b"", b"{}"}:
         raise InvalidRequest("This request takes no body: leave it out.")
 
@@ -227,7 +227,7 @@ NO_BODY = Depends(refuse_body)
 
 
 async def refuse_unknown_parameters(request: Request) -> None:
-    """A query parameter that is misspelt, or comes twice, must not silently do nothing."""
+    """Refuse a parameter that is misspelt, or comes twice: it must not silently do nothing."""
     takes_list = _query_parameters(request.scope["route"].dependant)
     errors = []
     for name in sorted(set(request.query_params)):

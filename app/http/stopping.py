@@ -1,4 +1,4 @@
-"""What is told of a request that did not end before the service does."""
+"""What a request is told that the end of the service cuts short."""
 
 from app.errors import NotReady
 

@@ -82,7 +82,7 @@ class UploadStream:
             self._waiting.cancel()
 
     def check_client(self) -> None:
-        """Break off if the client is gone: of a body that unpacks to much, nothing else tells.
+        """Break off if the client is gone: nothing else tells while a small body unpacks to much.
 
         Raises
         ------

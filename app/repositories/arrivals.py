@@ -36,7 +36,7 @@ class ArrivalRepository:
         )
 
     def after(self, project_id: str, since: datetime) -> int:
-        """Return the number behind which documents came in since, a larger one than all if none."""
+        """Return the number behind which documents came in since; larger than all if none did."""
         query = select(func.min(Arrival.after)).join(Project)
         found = self.session.scalar(query.where(Project.id == project_id, Arrival.time >= since))
         return LAST if found is None else found

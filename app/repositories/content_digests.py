@@ -1,4 +1,4 @@
-"""Digests by which it is seen that what is counted of a document is another now."""
+"""Digests that change when what is counted of a document changes."""
 
 from collections.abc import Sequence
 from hashlib import blake2b

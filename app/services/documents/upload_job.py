@@ -78,7 +78,7 @@ class UploadJob:
                 self._end(JobRepository(session), *self._held, error)
 
     def go_on(self, session: Session) -> None:
-        """Renew the lease in a transaction that may have kept the teller waiting for long.
+        """Renew the lease in a transaction for which the thread that renews it may have to wait.
 
         Raises
         ------

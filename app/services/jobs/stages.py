@@ -33,7 +33,7 @@ class Stages:
         self.seconds: dict[str, float] = {}
 
     def expect(self, ends: dict[str, float]) -> None:
-        """Go by other ends from now on, where what the stages take is known only now."""
+        """Take other ends from now on: what the stages take may be known only now."""
         self._ends = ends
 
     @contextmanager

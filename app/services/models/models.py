@@ -50,7 +50,7 @@ def _no_champion(session: Session, project_id: str) -> str:
 
 @contextmanager
 def unless_deleted(session: Session, model_id: str) -> Iterator[None]:
-    """Tell of a file that is missing that its model was deleted meanwhile, where that is why.
+    """Turn the error for a missing file into ModelNotFound if its model was deleted meanwhile.
 
     Raises
     ------

@@ -98,7 +98,7 @@ def predict_rows(
 def in_order(
     rows: Sequence[Row | str | RowError], predictions: Sequence[Prediction]
 ) -> list[Predicted]:
-    """Return predictions of the valid rows, or texts, in the places of these."""
+    """Return the rows, or texts, with the valid ones replaced by their predictions."""
     found = iter(predictions)
     return [row if isinstance(row, RowError) else next(found) for row in rows]
 

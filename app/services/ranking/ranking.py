@@ -126,7 +126,7 @@ def find(
 
 
 def mark_of(model: Model) -> str:
-    """Return what tells the ranking that the model has now from others."""
+    """Return a mark that tells the present ranking of a model from those before."""
     return str(model.ranking_file["sha256"][:16])
 
 
