@@ -262,23 +262,25 @@ class DocumentRepository:
         return counts
 
     def _project_number(self, project_id: str) -> int:
-        """Return what the rows of documents know the project by, 0 where there is none.
-
-        A query of its own: from a subquery PostgreSQL could not tell a small project from a large.
-        It runs once for each project.
-        """
-        if project_id not in self._project_numbers:
-            number = self.session.scalar(select(Project.number).where(Project.id == project_id))
-            if number is None:
-                return 0
-            self._project_numbers[project_id] = number
-        return self._project_numbers[project_id]
+        """Return ``project_number``, which is asked for once for each project that is there."""
+        known = self._project_numbers.get(project_id) or project_number(self.session, project_id)
+        if known:
+            self._project_numbers[project_id] = known
+        return known
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
         return TABLE.c.project_number == self._project_number(project_id)
 
     def _is(self, project_id: str, document_id: str) -> ColumnElement[bool]:
         return self._in_project(project_id) & (TABLE.c.id == document_id)
+
+
+def project_number(session: Session, project_id: str) -> int:
+    """Return what the rows of documents know a project by, 0 where there is none.
+
+    A query of its own: from a subquery PostgreSQL could not tell a small project from a large.
+    """
+    return session.scalar(select(Project.number).where(Project.id == project_id)) or 0
 
 
 def _not_found(document_id: str) -> DocumentNotFound:

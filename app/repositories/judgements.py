@@ -3,8 +3,8 @@
 from sqlalchemy import ColumnElement, func, select, text, update
 from sqlalchemy.orm import Session
 
-from app.orm import SEED_TAKEN_BACK, Label, Project
-from app.repositories.documents import TABLE
+from app.orm import SEED_TAKEN_BACK, Label
+from app.repositories.documents import TABLE, project_number
 
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_JUDGED = text("judgement > 0")
@@ -43,6 +43,4 @@ class JudgementRepository:
         self.session.execute(update(TABLE).where(*were_seeds).values(judgement=None))
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
-        # A query of its own, as in DocumentRepository.
-        number = self.session.scalar(select(Project.number).where(Project.id == project_id))
-        return TABLE.c.project_number == (number or 0)
+        return TABLE.c.project_number == project_number(self.session, project_id)
