@@ -12,7 +12,7 @@ from app.commands.client import ServiceFailed, lines_of
 from app.commands.document_file import blocks_of
 from app.media_types import NDJSON
 from app.services.evaluation.labeled_rows import LabeledRow
-from app.services.evaluation.repeated_texts import whole_key
+from app.services.evaluation.text_keys import whole_key
 from app.services.intake.rows import RowError
 
 #: Less is taken for more than chance.

@@ -16,7 +16,8 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.evaluation.labeled_figures import cautions, labeled_figures
 from app.services.evaluation.labeled_rows import LABELS, LabeledRow
-from app.services.evaluation.repeated_texts import find_repeats, text_key, whole_key
+from app.services.evaluation.repeated_texts import find_repeats
+from app.services.evaluation.text_keys import text_key, whole_key
 from app.services.intake.rows import Row, RowError
 from app.services.intake.vectors import of_one_length
 from app.services.prediction.prediction import Predictor

@@ -1,13 +1,9 @@
 """Labeled documents that come again: they count once, unless their labels contradict."""
 
-from array import array
-from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from app.services.intake.rows import Row
 
 
 class Repeats(NamedTuple):
@@ -22,18 +18,6 @@ class Repeats(NamedTuple):
     def is_again(self) -> NDArray[np.bool_]:
         """Tell which come again with the same label, and no other."""
         return ~self.is_counted & (self.contradicting < 0)
-
-
-def text_key(digest: bytes) -> int:
-    """Return the first half of a digest, enough to find texts that come again."""
-    return int.from_bytes(digest[:8], "little")
-
-
-def whole_key(row: Row) -> int:
-    """Return the key of a row as a document: a text with another vector is another one."""
-    if row.vector is None:
-        return text_key(row.digest)
-    return text_key(sha256(row.digest + array("d", row.vector).tobytes()).digest())
 
 
 def find_repeats(keys: NDArray[np.uint64], is_positive: NDArray[np.bool_]) -> Repeats:
