@@ -5,13 +5,14 @@ context variable, so it belongs to the running call and not to the process, and 
 no parameter for it. In the same way a fit that can end early asks :func:`stop_requested`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 from typing import Self, TypeVar
 
 T = TypeVar("T")
+Made = TypeVar("Made")
 
 #: Takes a stage, the share of it that is done, and maybe facts by name.
 Listener = Callable[..., None]
@@ -81,21 +82,22 @@ def part(stage: str, start: float, end: float) -> Iterator[None]:
     report(stage, end)
 
 
-def each_part(stage: str, items: Iterable[T]) -> Iterator[T]:
-    """Yield the items, each as an equal part of ``stage`` until the next one is asked for.
+def by_parts(stage: str, make: Callable[[T], Made], items: Collection[T]) -> list[Made]:
+    """Return ``make(item)`` for each item, each as an equal part of ``stage``.
 
     Examples
     --------
-    >>> from core.progress import each_part, listening
+    >>> from core.progress import by_parts, listening
     >>> with listening(print):
-    ...     squares = [number**2 for number in each_part("square", [2, 3])]
+    ...     squares = by_parts("square", lambda number: number**2, [2, 3])
     square 0.5
     square 1.0
     """
-    items = list(items)
+    made = []
     for i, item in enumerate(items):
         with part(stage, i / len(items), (i + 1) / len(items)):
-            yield item
+            made.append(make(item))
+    return made
 
 
 class SideBySide:

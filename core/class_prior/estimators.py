@@ -15,7 +15,7 @@ from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_hash import copy_groups
 from core.kernels.rows.shared_features import shares_features
 from core.kernels.scores.left_out_ranks import left_out_ranks
-from core.progress import each_part
+from core.progress import by_parts
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
@@ -114,7 +114,7 @@ def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_stat
     random = check_random_state(random_state)
     positive, unlabeled = np.sort(ranks.positive), ranks.unlabeled
     draws = random.choice(positive, (n_resamples, len(positive)))
-    return np.array([function(draw, unlabeled) for draw in each_part("resample", draws)])
+    return np.array(by_parts("resample", lambda draw: function(draw, unlabeled), draws))
 
 
 def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, random_state=None):
@@ -155,8 +155,8 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     if reason := lack(X, is_positive, min_each):
         return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
-    estimates = each_part("deal", [function] * N_DEALS)
-    deals = [estimate(X, is_positive, random_state=random) for estimate in estimates]
+    of_samples = partial(function, X, is_positive)
+    deals = by_parts("deal", lambda _: of_samples(random_state=random), range(N_DEALS))
     n_unlabeled = int((~is_positive).sum())
     return bounded_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
 

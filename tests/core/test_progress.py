@@ -1,6 +1,7 @@
+import pytest
 from joblib import Parallel, delayed
 
-from core.progress import SideBySide, listening, report
+from core.progress import SideBySide, by_parts, listening, report
 
 
 def test_a_second_pass_of_a_task_tells_nothing_new():
@@ -31,3 +32,13 @@ def test_threads_are_told_of_as_one_stage():
 def test_without_a_listener_nothing_is_told():
     with SideBySide("all", 1) as tasks, tasks.task(0):
         report("work", 0.5)
+
+
+def test_after_a_part_that_fails_nobody_listens_any_more():
+    heard = []
+    with pytest.raises(ZeroDivisionError) as failure, listening(lambda *told: heard.append(told)):
+        by_parts("divide", lambda number: 1 / number, [1, 0, 2])
+    # What the traceback holds goes with it.
+    del failure
+    report("later", 0.5)
+    assert heard == [("divide", pytest.approx(1 / 3))]

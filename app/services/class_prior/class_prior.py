@@ -1,5 +1,6 @@
 """Class priors of projects: checked and queued, estimated as jobs, the latest read."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.scores.left_out_ranks import left_out_ranks
-from core.progress import each_part
+from core.progress import by_parts
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 _ENDS = {"vectorise": 0.2, "rank": 0.5, "estimate": 1.0}
@@ -139,12 +140,13 @@ def _estimates(
     seed = run.spec["random_state"]
     with stages.stage("rank"):
         ranks = left_out_ranks(X, is_positive, random_state=seed)
-    estimates = {}
+
+    def of_rest(estimate: Callable[..., PriorEstimate]) -> PriorEstimate:
+        return labels.of_rest(estimate(X, is_positive, ranks=ranks, random_state=seed))
+
     with stages.stage("estimate"):
-        for name, estimate in each_part("estimate", CLASS_PRIOR_ESTIMATORS.items()):
-            of_pile = estimate(X, is_positive, ranks=ranks, random_state=seed)
-            estimates[name] = labels.of_rest(of_pile)
-    return estimates, n_different
+        estimates = by_parts("estimate", of_rest, CLASS_PRIOR_ESTIMATORS.values())
+    return dict(zip(CLASS_PRIOR_ESTIMATORS, estimates, strict=True)), n_different
 
 
 def _answer(
