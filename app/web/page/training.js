@@ -118,11 +118,12 @@ async function watch(panel, context, jobId) {
   try {
     job = await follow(jobId, tell);
   } finally {
-    context.followed = null;
+    // Another one may be followed by now.
+    if (context.followed === jobId) context.followed = null;
   }
   // The page may show something else by now.
   if (!panel.isConnected) return;
-  offer(panel, context);
+  if (!context.followed) offer(panel, context);
   if (job.status === "succeeded") context.jobEnded(job);
   else if (job.error) throw new Problem(0, { detail: job.error.message });
 }

@@ -113,6 +113,26 @@ def test_a_training_that_fails_says_why(page: Page) -> None:
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
 
 
+def test_a_job_that_fails_takes_away_no_other_that_is_followed(ranked: Page) -> None:
+    streams: list[Route] = []
+    ranked.route("**/events", lambda route: streams.append(route))
+    project = ranked.url.split("/")[4]
+    documents = {"documents": ["one more"]}
+    assert ranked.request.post(f"/projects/{project}/unlabeled", data=documents).ok
+    assert ranked.request.post("/train", data={"project_id": project}).ok
+    open_tab(ranked, "Review")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    with ranked.expect_request("**/events"):
+        ranked.get_by_role("button", name="Rank what came in since").click()
+    job = {"kind": "train", "status": "failed", "error": {"message": "no term is left"}}
+    streams[0].fulfill(
+        content_type="text/event-stream", body=f"event: end\ndata: {json.dumps(job)}\n\n"
+    )
+    expect(ranked.get_by_role("alert")).to_contain_text("no term is left")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    expect(ranked.get_by_role("button", name="Train again")).to_have_count(0)
+
+
 def test_a_training_is_followed_by_one_stream_however_often_the_tab_is_changed(page: Page) -> None:
     # A browser opens six connections to a host: a seventh request would wait for ever.
     new_project(page)
