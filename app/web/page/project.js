@@ -93,9 +93,10 @@ function madeMeanwhile(models, newest) {
 
 /** Tell whether a form has what the page did not put there. */
 function isBegun(content) {
-  const fields = "textarea, input:not([type=search], [type=checkbox])";
-  const all = [...content.querySelectorAll(`form :is(${fields})`)];
-  return all.some(({ value, defaultValue }) => value !== defaultValue);
+  const all = [...content.querySelectorAll("form :is(textarea, input:not([type=search]))")];
+  return all.some(({ type, value, defaultValue, checked, defaultChecked }) =>
+    type === "checkbox" ? checked !== defaultChecked : value !== defaultValue,
+  );
 }
 
 function showAnew() {

@@ -141,3 +141,16 @@ def test_a_training_that_ends_takes_no_text_away(page: Page, run_job: Callable[[
     expect(words).to_have_value("high wat")
     page.get_by_role("button", name="Show it").click()
     expect(page.locator(".ranking li")).to_have_count(len(PILE))
+
+
+def test_a_training_that_ends_leaves_the_words_that_are_chosen(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    open_tab(ranked, "Model")
+    word = ranked.get_by_role("checkbox").first
+    word.check()
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    expect(word).to_be_checked()
