@@ -44,7 +44,7 @@ export async function showProject(id, tab) {
     },
     /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
     jobEnded({ kind }) {
-      if (context.isSending || isBegun(content)) news.replaceChildren(...newsOf(kind));
+      if (context.isSending || isBegun(content)) tell(kind);
       else if (kind === "train") context.showNewModel();
       else showAnew();
     },
@@ -60,6 +60,12 @@ export async function showProject(id, tab) {
     kind === "train"
       ? ["A new model was trained. ", button("Show it", context.showNewModel)]
       : ["What came in was ranked. ", button("Show it", showAnew)];
+  let told;
+  const tell = (kind) => {
+    // Written anew it would be read out again, and its button lose the focus.
+    if (kind !== told) news.replaceChildren(...newsOf(kind));
+    told = kind;
+  };
   const [, show] = TABS[tab] ?? TABS.documents;
   writeCounts(counts, project.counts);
   whenSeenAgain(async () => {
@@ -69,7 +75,7 @@ export async function showProject(id, tab) {
       context.refresh(),
     ]);
     const kind = madeMeanwhile(models, found.models[0]);
-    if (kind) news.replaceChildren(...newsOf(kind));
+    if (kind) tell(kind);
   });
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
   return [

@@ -154,3 +154,18 @@ def test_a_training_that_ends_leaves_the_words_that_are_chosen(
     run_job()
     expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
     expect(word).to_be_checked()
+
+
+def test_what_was_told_is_not_told_again(ranked: Page, run_job: Callable[[], str]) -> None:
+    train_elsewhere(ranked)
+    run_job()
+    ranked.evaluate(COME_BACK)
+    show = ranked.get_by_role("button", name="Show it")
+    show.focus()
+    path = f"/projects/{project_id(ranked)}/unlabeled"
+    ranked.request.post(path, data={"documents": ["one more"]})
+    with ranked.expect_response("**/models?*"):
+        ranked.evaluate(COME_BACK)
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(PILE) + 1} unlabeled")
+    ranked.keyboard.press("x")
+    expect(show).to_be_focused()
