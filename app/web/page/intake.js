@@ -45,7 +45,7 @@ export async function intake(context) {
       page_size: 2, // following each takes one of the few connections of a browser
     });
     // What this page sends has a bar of its own.
-    for (const job of context.isSending ? [] : jobs.filter(({ id }) => !shown.has(id))) {
+    for (const job of context.sending ? [] : jobs.filter(({ id }) => !shown.has(id))) {
       shown.add(job.id);
       uploads.append(uploadAtWork(context, job));
     }
@@ -141,7 +141,7 @@ function fileForm(context, path, outcome, show) {
       const cancel = button("Cancel", () => cancelled.abort());
       outcome.replaceChildren();
       sending.replaceChildren(bar, words, cancel);
-      context.isSending = true;
+      context.sending += 1;
       let name;
       let refused = 0;
       try {
@@ -161,7 +161,7 @@ function fileForm(context, path, outcome, show) {
         else countUntilStill(context).catch(() => {});
         throw error;
       } finally {
-        context.isSending = false;
+        context.sending -= 1;
         if (document.activeElement === cancel) send.focus();
         sending.replaceChildren();
       }

@@ -33,6 +33,8 @@ export async function showProject(id, tab) {
   const context = {
     project,
     model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
+    // Forms whose files are on their way.
+    sending: 0,
     /** Count again, after something changed. */
     async refresh() {
       context.project = await get(`projects/${id}`);
@@ -44,7 +46,7 @@ export async function showProject(id, tab) {
     },
     /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
     jobEnded({ kind }) {
-      if (context.isSending || isBegun(content)) tell(kind);
+      if (context.sending || isBegun(content)) tell(kind);
       else if (kind === "train") context.showNewModel();
       else showAnew();
     },

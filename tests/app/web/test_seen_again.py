@@ -9,7 +9,7 @@ from app.services.documents import upload_job
 from tests.app.conftest import FLOODS, PILE
 from tests.app.processes import eventually
 from tests.app.slow_upload import SlowUpload
-from tests.app.web.steps import labels, new_project, open_tab, paste
+from tests.app.web.steps import labels, new_project, open_tab, paste, upload
 
 COME_BACK = 'dispatchEvent(new Event("focus"))'
 TURN = """(state) => {
@@ -141,6 +141,22 @@ def test_a_training_that_ends_takes_no_text_away(page: Page, run_job: Callable[[
     expect(words).to_have_value("high wat")
     page.get_by_role("button", name="Show it").click()
     expect(page.locator(".ranking li")).to_have_count(len(PILE))
+
+
+def test_what_this_page_sends_is_no_upload_of_others_while_another_file_ended(page: Page) -> None:
+    new_project(page)
+    page.route("**/events", lambda route: None)
+    page.route("**/unlabeled*", lambda route: None)
+    page.route("**/jobs?*kind=upload*", lambda route: route.fulfill(json={"jobs": [{"id": "a"}]}))
+    pile = upload(page, "The pile", "pile.txt", "the long file")
+    expect(pile.get_by_role("button", name="Cancel")).to_be_visible()
+    examples = upload(page, "Examples", "examples.txt", "the short file")
+    expect(examples.get_by_role("status")).to_contain_text("1 added")
+    expect(examples.get_by_role("button", name="Cancel")).to_have_count(0)
+    with page.expect_response("**/jobs?*kind=upload*"):
+        page.evaluate(COME_BACK)
+    page.keyboard.press("x")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(1)
 
 
 def test_a_training_that_ends_leaves_the_words_that_are_chosen(
