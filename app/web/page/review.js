@@ -62,7 +62,7 @@ class Review {
   async lookAgain() {
     if (!this.card.isConnected) return;
     const before = this.judged.length;
-    const [next] = await Promise.all([this.nextOnes(), this.count()]);
+    const [next] = await Promise.all([this.nextOnes(), this.countAgain()]);
     if (this.isBusy || this.judged.length !== before) return;
     const [shown] = this.waiting;
     const isOpen = next.documents.some(({ id }) => id === shown?.id);

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from app.services.documents import upload_job
 from tests.app.conftest import FLOODS, PILE
@@ -90,6 +90,23 @@ def test_a_document_that_is_read_stays_as_it_is(ranked: Page) -> None:
         ranked.evaluate(COME_BACK)
     ranked.keyboard.press("x")
     expect(card).to_have_attribute("data-place", "the middle")
+
+
+def test_counts_are_asked_for_one_after_the_other(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    asked: list[Request] = []
+    ranked.on("request", lambda request: asked.append(request))
+    held: list[Route] = []
+    ranked.route("**/review", lambda route: held.append(route), times=1)
+    text = ranked.locator(".card .text").inner_text()
+    with ranked.expect_request("**/review"):
+        ranked.evaluate(COME_BACK)
+    ranked.keyboard.press("n")
+    expect(ranked.locator(".card .text")).not_to_have_text(text)
+    # Of two that are asked for at once, the older may come last.
+    assert len([one for one in asked if one.url.endswith("/review")]) == 1
+    held[0].continue_()
+    expect(ranked.locator("aside")).to_contain_text("judged1")
 
 
 def test_an_upload_that_was_begun_elsewhere_is_shown(
