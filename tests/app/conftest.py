@@ -28,6 +28,7 @@ from app.repositories.jobs import JobRepository
 from app.settings import Settings
 from app.worker.job_runners import RUNNERS
 from tests.app.databases import create_tables, empty_tables, new_postgresql, outlive_no_crash
+from tests.app.processes import PATIENCE
 from tests.app.services.corpora import claim
 
 #: A small project: reports about floods in a pile of other reports.
@@ -290,7 +291,8 @@ def served_url(settings: Settings, any_database: Database) -> Iterator[str]:
 
 def new_upload_path(url: str) -> str:
     """Return the path to which a new project takes its pile."""
-    project_id = httpx2.post(f"{url}/projects", json={"name": "floods"}).json()["id"]
+    answer = httpx2.post(f"{url}/projects", json={"name": "floods"}, timeout=PATIENCE)
+    project_id = answer.json()["id"]
     return f"/projects/{project_id}/unlabeled"
 
 

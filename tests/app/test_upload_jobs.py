@@ -19,7 +19,7 @@ from app.services.documents.upload_job import UploadJob
 from app.settings import Settings
 from app.sql_functions import database_now
 from tests.app.conftest import new_upload_path, served
-from tests.app.processes import eventually
+from tests.app.processes import PATIENCE, eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
 JSON = {"Content-Type": "application/json"}
@@ -30,8 +30,13 @@ def told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload_job, "TELL_SECONDS", 0.05)
 
 
+def asked(method: str, url: str, **options: Any) -> httpx2.Response:
+    return httpx2.request(method, url, timeout=PATIENCE, **options)
+
+
 def uploads(url: str) -> list[dict[str, Any]]:
-    jobs: list[dict[str, Any]] = httpx2.get(f"{url}/jobs", params={"kind": "upload"}).json()["jobs"]
+    answer = asked("GET", f"{url}/jobs", params={"kind": "upload"})
+    jobs: list[dict[str, Any]] = answer.json()["jobs"]
     return jobs
 
 
@@ -54,12 +59,12 @@ def test_a_long_upload_tells_how_far_it_is(served_url: str, upload_path: str) ->
     status, answer = upload.finish()
     assert status == 200
     report = json.loads(answer)
-    ended = httpx2.get(f"{served_url}/jobs/{job['id']}").json()
+    ended = asked("GET", f"{served_url}/jobs/{job['id']}").json()
     assert (ended["status"], ended["progress"], ended["pace"]) == ("succeeded", 1.0, None)
     assert ended["result"]["inserted"] == report["inserted"] == 2
     assert ended["created_at"] == ended["started_at"] < ended["finished_at"]
-    live = httpx2.get(
-        f"{served_url}/jobs/{job['id']}/events", headers={"accept": "text/event-stream"}
+    live = asked(
+        "GET", f"{served_url}/jobs/{job['id']}/events", headers={"accept": "text/event-stream"}
     )
     assert [line for line in live.text.splitlines() if line.startswith("event")] == [
         "event: log",
@@ -85,13 +90,13 @@ def test_a_cancelled_upload_ends_while_it_waits_and_keeps_what_came(
 ) -> None:
     upload = SlowUpload(served_url, upload_path)
     job = eventually(lambda: half_done(served_url), "half is read")
-    assert httpx2.post(f"{served_url}/jobs/{job['id']}/cancel").json()["status"] == "running"
+    assert asked("POST", f"{served_url}/jobs/{job['id']}/cancel").json()["status"] == "running"
 
     status, answer = upload.answer()
     problem = json.loads(answer)
     assert (status, problem["code"]) == (409, "upload_cancelled")
     assert "Rows kept from before that: 1" in problem["detail"]
-    ended = httpx2.get(f"{served_url}/jobs/{job['id']}").json()
+    ended = asked("GET", f"{served_url}/jobs/{job['id']}").json()
     assert ended["status"] == "cancelled"
     assert ended["result"]["inserted"] == problem["report"]["inserted"] == 1
 
@@ -112,7 +117,7 @@ def test_an_atomic_upload_that_is_cancelled_while_it_is_stored_keeps_nothing(
     problem = json.loads(answer)
     assert (status, problem["code"]) == (409, "upload_cancelled")
     assert problem["report"]["inserted"] == 0
-    project = httpx2.get(served_url + upload_path.removesuffix("/unlabeled")).json()
+    project = asked("GET", served_url + upload_path.removesuffix("/unlabeled")).json()
     assert project["counts"]["total"] == 0
 
 
@@ -130,7 +135,7 @@ def test_an_atomic_upload_keeps_its_job_however_long_it_is_stored(
     monkeypatch.setattr(upload_job, "TELL_SECONDS", 60.0)
 
     assert upload.finish()[0] == 200
-    assert httpx2.get(f"{served_url}/jobs/{job['id']}").json()["status"] == "succeeded"
+    assert asked("GET", f"{served_url}/jobs/{job['id']}").json()["status"] == "succeeded"
 
 
 def do_when_stored(monkeypatch: pytest.MonkeyPatch, do: Callable[[Session], None]) -> None:
@@ -174,7 +179,7 @@ def test_the_job_of_an_upload_that_is_refused_says_why(served_url: str, upload_p
     job = eventually(lambda: upload_of(served_url), "it is told of")
     status, answer = upload.finish()
 
-    ended = httpx2.get(f"{served_url}/jobs/{job['id']}").json()
+    ended = asked("GET", f"{served_url}/jobs/{job['id']}").json()
     problem = json.loads(answer)
     assert status == 400
     assert ended["status"] == "failed"
@@ -189,8 +194,8 @@ def test_a_short_upload_is_no_job(
     served_url: str, upload_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upload_job, "TELL_SECONDS", 60.0)
-    assert httpx2.post(
-        served_url + upload_path, content=BODY, headers={"content-type": "text/plain"}
+    assert asked(
+        "POST", served_url + upload_path, content=BODY, headers={"content-type": "text/plain"}
     ).is_success
     assert uploads(served_url) == []
 
@@ -198,7 +203,7 @@ def test_a_short_upload_is_no_job(
 def test_an_upload_outlives_its_project(served_url: str, upload_path: str) -> None:
     upload = SlowUpload(served_url, upload_path)
     eventually(lambda: half_done(served_url), "half is read")
-    assert httpx2.delete(served_url + upload_path.removesuffix("/unlabeled")).status_code == 204
+    assert asked("DELETE", served_url + upload_path.removesuffix("/unlabeled")).status_code == 204
 
     status, answer = upload.finish()
     assert (status, json.loads(answer)["code"]) == (404, "project_not_found")

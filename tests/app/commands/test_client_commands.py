@@ -67,7 +67,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     first, *_, rounds, last = train.stdout.splitlines()
     assert rounds.endswith(f"seedbed next --url {url} 'the floods' --output round.csv")
     assert first.startswith("Model ")
-    queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
+    queued = httpx2.get(f"{url}/jobs", timeout=PATIENCE).json()["jobs"][0]
     assert queued["spec"]["cut"] == "budget:5"
     assert queued["spec"]["params"] == {"quantile": 0.1}
     assert queued["spec"]["vectorizer"]["cjk"] == "bigrams"
@@ -316,7 +316,7 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     asked_of_sheet = ("test", "tested", str(tmp_path / "labeled.xlsx"), "--url", url)
     told = seedbed(*asked_of_sheet, "--against", "tested")
     assert re.search(r"Both models decide all 2 |They decide \d of 2 ", told.stdout)
-    champion = httpx2.get(f"{url}/projects/{project_id}").json()["champion_id"]
+    champion = httpx2.get(f"{url}/projects/{project_id}", timeout=PATIENCE).json()["champion_id"]
     same = seedbed(*asked, "--against", champion)
     assert same.stderr.endswith(f"Both are the model {champion}: name another one.\n")
     (tmp_path / "labeled.txt").write_text("a text\n")
@@ -369,11 +369,11 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     empty = seedbed(*words)
     assert (empty.returncode, empty.stdout) == (1, "")
     assert empty.stderr == "There are no documents in seeds.txt.\n"
-    assert "Hochwasser" not in httpx2.get(f"{url}/projects").text
+    assert "Hochwasser" not in httpx2.get(f"{url}/projects", timeout=PATIENCE).text
     file.write_text("der Fluss")
     assert seedbed(*words, "--language", "german").returncode == 0
     assert seedbed(*words, "--language", "de").returncode == 0
-    told = httpx2.get(f"{url}/projects").json()["projects"]
+    told = httpx2.get(f"{url}/projects", timeout=PATIENCE).json()["projects"]
     assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
     other = seedbed(*words, "--language", "dutch")
     assert other.stderr == (
@@ -399,7 +399,7 @@ def test_a_project_gets_another_language_and_name(url: str) -> None:
         "Its models were trained with the old language: train a new one.\n"
         f"Next: seedbed train --url {url} 'Flut 2'\n"
     )
-    httpx2.post(f"{url}/projects", json={"name": "Flut 3"})
+    httpx2.post(f"{url}/projects", json={"name": "Flut 3"}, timeout=PATIENCE)
     both = seedbed("change", "Flut 2", "--name", "Flut 3", "--language", "de", *at).stdout
     assert f"commands take neither of them by it. Name this one by its id, {project_id}," in both
     assert both.endswith(f"Next: seedbed train --url {url} {project_id}\n")

@@ -226,7 +226,7 @@ def test_labels_by_addresses_of_dois_are_those_of_a_spreadsheet(url: str, tmp_pa
 
 def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
     for name in ("old", "old pipes"):
-        httpx2.post(f"{url}/projects", json={"name": name})
+        httpx2.post(f"{url}/projects", json={"name": name}, timeout=PATIENCE)
     kept = seedbed("delete", "old", "--url", url, stdin="n\n")
     assert kept.returncode == 1
     assert "Delete old, its 0 documents" in kept.stdout

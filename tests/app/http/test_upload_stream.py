@@ -12,7 +12,7 @@ from sqlalchemy import select
 from app.database import Database
 from app.http import upload_places, upload_stream
 from app.orm import IdempotencyKey
-from tests.app.processes import eventually
+from tests.app.processes import PATIENCE, eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -29,7 +29,7 @@ def reserved(database: Database) -> IdempotencyKey | None:
 
 
 def n_documents(url: str, path: str) -> int:
-    counts = httpx2.get(url + path.removesuffix("/unlabeled")).json()["counts"]
+    counts = httpx2.get(url + path.removesuffix("/unlabeled"), timeout=PATIENCE).json()["counts"]
     return int(counts["total"])
 
 

@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 
 from app.database import Database
 from app.repositories.jobs import JobRepository
+from tests.app.processes import PATIENCE
 
 STREAM = {"accept": "text/event-stream"}
 PACE: dict[str, float | None] = {
@@ -127,7 +128,7 @@ def test_stream_tells_progress_of_a_running_job_until_it_ends(
     assert follower.is_alive(), "the stream ended before the job did"
     with database.writing.begin() as session:
         JobRepository(session).fail(job_id, token, "broken", "It broke.")
-    follower.join(timeout=10)
+    follower.join(timeout=PATIENCE)
 
     events = events_of(streamed[0])
     progress = [e["data"] for e in events if e["event"] == "progress"]
@@ -147,7 +148,7 @@ def test_stream_of_a_deleted_job_ends(
 
     client.delete(f"/projects/{filled_project_id}")
 
-    follower.join(timeout=10)
+    follower.join(timeout=PATIENCE)
     assert not follower.is_alive()
 
 
