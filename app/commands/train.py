@@ -131,5 +131,6 @@ def _cautions_of_last_round(client: httpx2.Client, model: dict[str, Any]) -> lis
     if not model["n_negative"]:
         return []
     newest = {"project_id": model["project_id"], "page_size": "2"}
-    *_, before = answer(client.get("/models", params=newest))["models"]
+    # It may have been deleted meanwhile.
+    before = [model, *answer(client.get("/models", params=newest))["models"]][-1]
     return cautions_again(model, before) if before["created_at"] < model["created_at"] else []
