@@ -1,7 +1,7 @@
 """The stages of a job: timed, reported as events, each with its share of the progress."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,15 @@ from core.progress import listening
 FACTS_EVERY = 0.05
 #: A rate over less time than this says little.
 RATE_SECONDS = 0.5
+
+
+def ends_without(ends: dict[str, float], left_out: Set[str]) -> dict[str, float]:
+    """Return the ends of stages of which some take no time."""
+    done, before, sooner = 0.0, 0.0, {}
+    for name, end in ends.items():
+        done += 0.0 if name in left_out else end - before
+        before, sooner[name] = end, done
+    return {name: end / done for name, end in sooner.items()}
 
 
 class Stages:

@@ -19,7 +19,7 @@ from app.repositories.projects import ProjectRepository
 from app.services.counting import vectorising
 from app.services.jobs.publication import publish
 from app.services.jobs.run import Run
-from app.services.jobs.stages import Stages
+from app.services.jobs.stages import Stages, ends_without
 from app.services.parameters import seed_of, unsuitable_documents
 from app.services.plain import plain
 from app.services.training import calibrating, doctor, fitting, racing, training_memory
@@ -173,8 +173,10 @@ def run(run: Run) -> None:
     ArtifactUnavailable, StorageFull
     """
     spec = TrainingSpec(**run.spec)
-    ends = {AUTO: _ENDS_WITH_RACE, USUAL: _ENDS_OF_USUAL}
-    stages = Stages(run.report, ends.get(spec.algorithm, _ENDS))
+    ends = {AUTO: _ENDS_WITH_RACE, USUAL: _ENDS_OF_USUAL}.get(spec.algorithm, _ENDS)
+    if not spec.calibrate:
+        ends = ends_without(ends, {"hide", "calibrate"})
+    stages = Stages(run.report, ends)
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, spec, usual_pipeline(spec)["counts"])

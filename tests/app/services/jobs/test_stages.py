@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from app.services.jobs.run import Pace
-from app.services.jobs.stages import FACTS_EVERY, Stages
+from app.services.jobs.stages import FACTS_EVERY, Stages, ends_without
 from core.progress import part, report
 from tests.app.services.corpora import Log
 
@@ -33,6 +33,13 @@ def test_what_stages_take_may_be_known_later() -> None:
         report("fit", 0.5)
 
     assert log.fractions == pytest.approx([0, 0.1, 0.2, 0.2, 0.3, 0.4])
+
+
+def test_stages_that_take_no_time_leave_it_to_the_others() -> None:
+    ends = {"read": 0.25, "hide": 0.75, "save": 1.0}
+
+    assert ends_without(ends, {"hide"}) == {"read": 0.5, "hide": 0.5, "save": 1.0}
+    assert ends_without(ends, set()) == ends
 
 
 def test_progress_does_not_fall_where_a_stage_goes_over_its_work_again() -> None:
