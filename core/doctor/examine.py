@@ -116,17 +116,16 @@ def examine(
         texts, terms = X[:, are_of_texts], list(compress(terms, are_of_texts))
     with part("examine", 0, DUPLICATES):
         duplicates = find_duplicates(texts, is_positive, is_negative, random)
-    foreign, isolated = check_words_of_positives(texts, is_positive)
-    own = check_own_words(texts, is_positive, terms)
-    if of_vectors is not None:  # by its vector, a positive may tell something
-        _, isolated = check_words_of_positives(X, is_positive)
-    n_telling = is_positive.sum() - isolated.numbers["n_found"]
-    findings = [*flag_findings(flags), *duplicates, check_number_of_positives(n_telling)]
+    is_unlabeled = ~(is_positive | is_negative)
+    of_words = _of_words(X, texts, is_positive, is_unlabeled, terms)
+    # Where nothing is shared, no positive tells less than another.
+    n_silent = 0 if "nothing_shared" in flags else of_words[1].numbers.get("n_found", 0)
+    findings = [*flag_findings(flags), *duplicates]
+    findings.append(check_number_of_positives(is_positive.sum() - n_silent))
     findings += [] if of_vectors is None else [of_vectors]
     if "nothing_shared" not in flags:
-        findings += [foreign, isolated, own]
+        findings += of_words
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
-        is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(positive_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         of_prior = class_prior_findings(class_prior)
@@ -146,6 +145,18 @@ def _are_of_texts(terms):
     are_of_texts = np.ones(len(terms), dtype=bool)
     are_of_texts[word_places(terms)] = False
     return are_of_texts
+
+
+def _of_words(X, texts, is_positive, is_unlabeled, terms):
+    """Return what words of positives others have: by their texts, and ``isolated`` by all of X."""
+    foreign, isolated = check_words_of_positives(texts, is_positive)
+    if texts is not X:  # by its vector, a positive may tell something
+        _, isolated = check_words_of_positives(X, is_positive)
+    findings = [foreign, isolated, check_own_words(texts, is_positive, terms)]
+    if is_unlabeled.any():
+        return findings
+    # Judged negatives need not have a word of theirs.
+    return [Finding(finding.code, None, reason="too_few_unlabeled") for finding in findings]
 
 
 def _of_scores(X, is_positive, is_negative, scores, cut, random):

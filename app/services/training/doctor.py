@@ -26,6 +26,8 @@ from core.text import TermWeighting
 #: Findings that speak of hidden positives, or of a cut among what is left, or that advise to read
 #: from the top.
 _CONTRADICTED_BY_REVIEW = {"accepts_too_many", "all_negative", "few_positives", "prior_uncertain"}
+#: Findings that positives have words of their own: what was found has, once all is found.
+_OF_WORDS = {"foreign_positives", "isolated_positives", "own_words"}
 _CONTRADICTED_AT_ITS_END = {"all_positive", "nearly_all_positive"}
 
 
@@ -99,7 +101,8 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     """
     is_read = not (labels.is_unlabeled & ~labels.is_judged).any()
     # Where all is read there is no top to read from: what is left are unsure documents.
-    contradicted = _CONTRADICTED_BY_REVIEW | (_CONTRADICTED_AT_ITS_END if is_read else set())
+    contradicted = _CONTRADICTED_BY_REVIEW | _OF_WORDS
+    contradicted |= _CONTRADICTED_AT_ITS_END if is_read else set()
     is_excused = finding.needs_eyes and labels.is_mostly_found
     if is_excused and (finding.code in contradicted or _none_is_left(finding)):
         return replace(finding, level=None, reason=FOUND_BY_READING)

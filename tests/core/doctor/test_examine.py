@@ -194,3 +194,29 @@ def test_texts_are_compared_by_their_own_words(has_vectors):
     # By its vector, what has no word of the pile tells something.
     assert findings["isolated_positives"].rows == ([] if has_vectors else [0, 1, 2, 3, 4])
     assert ("missing_vectors" in findings) == has_vectors
+
+
+def two_kinds(n_positive):
+    """Return twelve samples, the first so many of one kind; the kinds have no word in common."""
+    is_first = np.arange(12) < n_positive
+    return canonical_csr(
+        sp.csr_array(np.where(is_first[:, None], [1.0, 0, 2], [0.0, 1, 0]))
+    ), is_first
+
+
+@pytest.mark.parametrize("n_unlabeled", [0, 1])
+def test_where_all_is_judged_no_positive_lacks_words_of_the_pile(n_unlabeled):
+    rows, is_positive = two_kinds(10)
+    is_negative = ~is_positive & (np.arange(12) < 12 - n_unlabeled)
+    found = examined(is_positive, is_negative, X=rows, scores=np.linspace(1, 0, 12))
+    expected = (None, "too_few_unlabeled") if n_unlabeled == 0 else ("caution", None)
+    isolated = found["isolated_positives"]
+    assert (isolated.level, isolated.reason) == expected
+    assert found["few_positives"].numbers["n_positive"] == (0 if n_unlabeled else 10)
+
+
+@pytest.mark.parametrize(("n_positive", "level"), [(9, "caution"), (10, "fine")])
+def test_positives_that_share_nothing_are_as_many_as_they_are(n_positive, level):
+    rows, is_positive = two_kinds(n_positive)
+    found = examined(is_positive, X=rows, scores=np.zeros(12), flags=["nothing_shared"])
+    assert found["few_positives"].level == level

@@ -172,6 +172,11 @@ def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts:
         ("prior_uncertain", "fine", 3, "fine"),
         ("few_positives", "caution", 3, None),
         ("all_negative", "warning", 3, None),
+        # What was found is of the pile, and once all is found no other has its words.
+        ("foreign_positives", "warning", 3, None),
+        ("isolated_positives", "caution", 3, None),
+        ("own_words", "warning", 3, None),
+        ("own_words", "warning", 2, "warning"),
         ("unreliable", "warning", 3, "warning"),
         # Half of the positives are not most of them.
         ("prior_uncertain", "warning", 2, "warning"),
