@@ -94,9 +94,9 @@ _GIVEN = {
     "documents.",
 }
 _MOSTLY_POSITIVE = (
-    " Where most of the pile is of the kind, positives must rank like that. Then train prototype, "
-    "which ranks better there, and give class_prior only if you know it. To find what does not "
-    "belong, train knn_density and read the end of its ranking."
+    " Where most of the pile is of the kind, positives must rank like that, and the ranking may be "
+    "good all the same. Give class_prior only if you know it. To find what does not belong, train "
+    "knn_density and read the end of its ranking."
 )
 _NOT_MADE = {
     "too_few_positives": "There are too few positives for this check. Label more.",

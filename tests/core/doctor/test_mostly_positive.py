@@ -70,7 +70,7 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
         assert found[code].reason == (None if level else "mostly_positive")
     assert bool(found["odd_positives"].rows) == bool(level)
     if level:  # nobody knows the class prior: none to be made up is named
-        assert "give class_prior only if you know it" in found["odd_positives"].message
+        assert "Give class_prior only if you know it" in found["odd_positives"].message
         assert not re.search(r"class_prior[^.]*\d", found["odd_positives"].message)
     copies = found["unlabeled_copies"]
     assert copies.level == (level and "caution")
