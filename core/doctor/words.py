@@ -42,8 +42,8 @@ _FOUND = {
     "stop_words, and train again. If they are what you look for, nothing of the kind seems to be "
     "in the pile.",
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
-    "of theirs counts, as function words do not. So they tell nothing: look for typing errors, "
-    "and take them back.",
+    "of theirs counts, as function words do not. So they tell nothing: look for typing errors. "
+    "Take back the label where it is wrong; where it is right, label others, too.",
     "missing_vectors": "The documents listed have no vector, or one of another length than most. "
     "They are compared by their words alone, and to have a vector or not may decide where they "
     "rank. Send them again with vectors of the same model, or delete those that have one and send "
@@ -75,8 +75,8 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_features": "No unlabeled document has a word that is counted, so there is nothing to rank. "
-    "Check that stop_words, min_df and max_df leave words in, or add documents with words. For "
-    "Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
+    "Check that stop_words, min_df, max_df and max_features leave words in, or add documents with "
+    "words. For Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
     "documents drawn at random might. Either a third of the pile or more is of the kind, or the "
     "ranking knows nothing. Read its first twenty. If nearly all are of the kind, it is good, but "

@@ -66,7 +66,7 @@ def test_empty_texts_are_negative_and_counted(classifier, pu_data):
 
 
 def test_positives_without_a_word_are_refused(classifier):
-    with pytest.raises(NoPositives, match="every positive sample is empty"):
+    with pytest.raises(NoPositives, match=r"every positive sample is empty.* and max_features;"):
         classifier.fit([[0.0, 0], [1, 0], [0, 1]], [1, 0, 0])
 
 
