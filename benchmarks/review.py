@@ -106,6 +106,12 @@ def show(name: str, method: str, arguments: argparse.Namespace) -> None:
 def tasks(name: str, arguments: argparse.Namespace) -> list[Task]:
     _, texts, labels = load(name, arguments.data)
     is_relevant = np.array(labels) == arguments.positive
+    if is_relevant.sum() <= N_SEEDS:
+        known = ", ".join(sorted(set(labels))[:20])
+        raise SystemExit(
+            f"{name} has {is_relevant.sum()} documents labeled {arguments.positive!r}, and "
+            f"{N_SEEDS + 1} or more are needed. Name a label with --positive. Labels: {known}."
+        )
     found = []
     for draw in range(arguments.draws):
         random = np.random.default_rng(draw)
