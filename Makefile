@@ -87,7 +87,10 @@ $(KERNELS): | $(BIN)/python
 	@rm -f $(VENV)/.kernels-*
 	@touch $@
 
-# Each of the processes that test would begin by compiling what `auto` needs.
+# Each of the processes that test would begin by compiling what `auto`, large graphs and the counting
+# of long texts need.
 $(KERNELS)-compiled: $(DEVELOPMENT) $(KERNELS)
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet core/auto/text_classifier.py
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --numprocesses 2 --dist loadfile \
+		core/auto/text_classifier.py tests/core/kernels/tokens/test_reading.py \
+		tests/core/classifiers/test_seed_expansion.py::test_a_positive_that_is_copied_many_times_ranks_where_it_did
 	@touch $@
