@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 # The many processes that tests start would compile the sources anew if they might not be kept.
@@ -10,3 +11,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A machine that is busy is no fault of the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+#: They start processes, or ask for hundreds of answers.
+LONGEST = {"test_readme.py", "test_crashes.py", "test_openapi.py", "test_api_process.py"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest: at the end, all other processes would wait for them."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
