@@ -25,10 +25,10 @@ def upload(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Documents: .csv, .tsv, .xlsx, .ndjson, .json or .txt (one a line), or these as "
-            ".gz or .zst. Rows have a text and maybe an id; in a CSV the first line names the "
-            "columns `text` and `id`. Of a folder each .txt is one document, its name without .txt "
-            "the id. `-` is standard input, whose format --stdin tells.",
+            help="Documents: .csv, .tsv, .xlsx, .parquet, .ndjson, .json, .ris, .nbib or .txt (one "
+            "a line), or these as .gz or .zst. Rows have a text and maybe an id; in a CSV the "
+            "first line names the columns `text` and `id`. Of a folder each .txt is one document, "
+            "its name without .txt the id. `-` is standard input, whose format --stdin tells.",
             parser=file_folder_or_dash,
         ),
     ],

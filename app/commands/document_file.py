@@ -9,7 +9,7 @@ from shutil import copyfileobj
 from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.client import ServiceFailed
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX
+from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX
 
 MEDIA_TYPES = {
     ".ndjson": NDJSON,
@@ -17,13 +17,14 @@ MEDIA_TYPES = {
     ".csv": CSV,
     ".tsv": CSV,
     ".xlsx": XLSX,
+    ".parquet": PARQUET,
     ".txt": PLAIN,
     ".json": JSON,
     ".ris": RIS,
     ".nbib": NBIB,
 }
 #: What may come from a pipe.
-Piped = Literal["txt", "csv", "tsv", "xlsx", "ndjson", "json", "ris", "nbib"]
+Piped = Literal["txt", "csv", "tsv", "xlsx", "parquet", "ndjson", "json", "ris", "nbib"]
 #: The charset of what is sent.
 UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
@@ -48,7 +49,7 @@ def headers_of(file: Path) -> dict[str, str]:
         raise ServiceFailed(
             f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
             ".xlsx or CSV, what a reference manager has as RIS, a data frame by "
-            '.to_json("pile.ndjson", orient="records", lines=True). '
+            '.to_parquet("pile.parquet"). '
             f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
             "compressed."
         )
@@ -102,7 +103,7 @@ def check_charset(charset: str, headers: dict[str, str]) -> None:
     ------
     ServiceFailed
     """
-    if charset != UTF8 and headers["content-type"] == XLSX:
+    if charset != UTF8 and headers["content-type"] in {XLSX, PARQUET}:
         raise ServiceFailed("--encoding is for files of text: leave it out.")
     if charset != UTF8 and "content-encoding" in headers:
         raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")

@@ -129,8 +129,8 @@ def predict(
     file: Annotated[
         Path | None,
         typer.Option(
-            help="Texts as `seedbed upload` takes them: .csv, .tsv, .xlsx, .ndjson, .json, .ris, "
-            ".nbib or .txt (one a line), optionally compressed (.gz, .zst).",
+            help="Texts as `seedbed upload` takes them: .csv, .tsv, .xlsx, .parquet, .ndjson, "
+            ".json, .ris, .nbib or .txt (one a line), optionally compressed (.gz, .zst).",
             exists=True,
             dir_okay=False,
             readable=True,

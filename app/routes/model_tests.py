@@ -17,7 +17,7 @@ from app.errors import (
 from app.http.dependencies import DatabaseDep, Id, IdColumn, PredictorDep, TextColumns
 from app.http.error_responses import error_responses
 from app.http.upload_stream import StreamedUpload, receive
-from app.media_types import CSV, JSON, NDJSON, XLSX, media_type_among
+from app.media_types import CSV, JSON, NDJSON, PARQUET, XLSX, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services.evaluation import labeled_rows, model_tests
@@ -40,7 +40,7 @@ class LabeledUpload(StreamedUpload):
     id_column: IdColumn = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
 
-    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV, XLSX)))
+    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV, XLSX, PARQUET)))
 
     def answer(self) -> Response:
         self._check_columns()
@@ -73,7 +73,7 @@ class LabeledUpload(StreamedUpload):
         if self.media_type == CSV:
             return
         given = {"text_column": bool(self.text_column), "id_column": bool(self.id_column)}
-        if self.media_type == XLSX:
+        if self.media_type in {XLSX, PARQUET}:
             given = {}
         given["delimiter"] = self.delimiter != "comma"
         detail = "In a test it is about the columns of a CSV, and this is none: leave it out."
@@ -95,9 +95,9 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
 
     Use documents that the model has not seen, drawn like those it will be used on. The documents
     are not kept, and nothing is learned from them. `GET /models/{model_id}/evaluation` shows the
-    figures of the latest test, too. A CSV or a workbook has a column `label` with `positive` or
-    `negative` (or 1 and 0, yes and no, true and false, included and excluded, relevant and
-    irrelevant), beside that of the texts.
+    figures of the latest test, too. A table (CSV, workbook or Parquet) has a column `label` with
+    `positive` or `negative` (or 1 and 0, yes and no, true and false, included and excluded,
+    relevant and irrelevant), beside that of the texts.
 
     A text that comes again, with the same vector if it has one, counts once, with a warning; one
     that has both labels is refused.

@@ -5,10 +5,10 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from app.media_types import CSV, JSON, NDJSON, XLSX
+from app.media_types import CSV, JSON, NDJSON, PARQUET, XLSX
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
-from app.schemas.uploads import CONTENT_ENCODING, DOCUMENT, WORKBOOK, list_named
+from app.schemas.uploads import CONTENT_ENCODING, DOCUMENT, PARQUET_FILE, WORKBOOK, list_named
 
 _REASON = "no_positives, no_negatives or nothing_predicted; null where there is a value."
 
@@ -131,6 +131,7 @@ REQUEST_BODY: dict[str, Any] = {
                 "a goal in the last minute,negative\n",
             },
             XLSX: WORKBOOK,
+            PARQUET: PARQUET_FILE,
         },
     },
 }

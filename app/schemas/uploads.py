@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.document_sizes import MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX
+from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX
 
 CONTENT_ENCODING: dict[str, Any] = {
     "name": "Content-Encoding",
@@ -26,7 +26,8 @@ DOCUMENT: dict[str, Any] = {
             "minItems": 1,
             "maxItems": MAX_VECTOR_NUMBERS,
             "description": "An embedding of the text, of the same model for all documents. It "
-            "counts beside the words, as words that only its direction decides. JSON and NDJSON.",
+            "counts beside the words, as words that only its direction decides. JSON, NDJSON and "
+            "Parquet.",
         },
     },
 }
@@ -55,6 +56,11 @@ def list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
 WORKBOOK: dict[str, Any] = {
     "schema": {"type": "string", "format": "binary"},
     "example": "the bytes of a file .xlsx",
+}
+#: Its columns are read as those of a CSV would be; one of lists of numbers may be ``vector``.
+PARQUET_FILE: dict[str, Any] = {
+    "schema": {"type": "string", "format": "binary"},
+    "example": "the bytes of a file .parquet",
 }
 
 UPLOAD_BODY: dict[str, Any] = {
@@ -106,6 +112,7 @@ UPLOAD_BODY: dict[str, Any] = {
                 "example": "id,text,source\nticket-17,The invoice is wrong.,mail\n",
             },
             XLSX: WORKBOOK,
+            PARQUET: PARQUET_FILE,
             PLAIN: {
                 "schema": {"type": "string"},
                 "example": "The invoice is wrong.\nWhere is my parcel?\n",

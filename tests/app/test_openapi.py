@@ -16,6 +16,7 @@ from app.http.error_responses import BODY_ERRORS
 from app.main import create_app
 from app.media_types import NBIB, NDJSON, PARQUET, RIS, XLSX
 from app.settings import Settings
+from tests.app.parquet import parquet_of
 from tests.app.workbooks import bytes_of, workbook
 
 #: Bodies of these are text or bytes.
@@ -78,6 +79,13 @@ def serialize_workbook(_context: Any, _value: Any) -> bytes:
     """Return a workbook, as no bytes made from a schema are one."""
     rows = [["water in the houses", "positive"], ["a goal in the last minute", "negative"]]
     return bytes_of(workbook(["text", "label"], *rows))
+
+
+@schemathesis.serializer(PARQUET)
+def serialize_parquet(_context: Any, _value: Any) -> bytes:
+    """Return Parquet that may hold documents, labeled ones or numbers, as above."""
+    texts = ["water in the houses", "a goal in the last minute"]
+    return parquet_of({"text": texts, "label": ["positive", "negative"], "x": [1, 2]})
 
 
 @pytest.fixture

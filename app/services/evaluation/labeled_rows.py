@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from app.errors import InvalidRequest
-from app.media_types import CSV, JSON, XLSX
+from app.media_types import JSON
 from app.services.intake.csv_columns import shown_names
 from app.services.intake.decoding import numbered_lines
 from app.services.intake.json_elements import json_elements
@@ -23,7 +23,7 @@ from app.services.intake.rows import (
     loads,
     too_long,
 )
-from app.services.intake.table_rows import table_rows
+from app.services.intake.table_rows import TABLES, table_rows
 
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 KnownLabel = Literal["positive", "negative"]
@@ -52,7 +52,7 @@ def read_labeled_rows(
     ------
     UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
-    if media_type in {CSV, XLSX}:
+    if media_type in TABLES:
         if "label" in options.text_columns:
             raise InvalidRequest("The column 'label' has the labels, so it is no text to predict.")
         for row, told in table_rows(media_type, body, options, beside="label"):

@@ -4,11 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import partial
 from shlex import quote
 from typing import Literal, NamedTuple
 
 from app.errors import InvalidRequest
 
+#: What a table is called in messages, as of ``Records`` in app.services.intake.table_rows.
+TableName = Literal["CSV", "sheet", "Parquet"]
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 #: What may separate the columns of a CSV, by the name that the caller gives it.
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -66,20 +69,20 @@ def find_columns(
     text_columns: Sequence[str],
     id_column: str | None,
     delimiter: Delimiter | None,
+    table: TableName = "CSV",
 ) -> Columns:
     """Find the columns, whatever blanks stand around their names; no name means the usual one.
 
-    No delimiter stands between the columns of a sheet.
+    A table that is no CSV has no delimiter.
 
     Raises
     ------
     InvalidRequest
     """
-    table = _name_of(delimiter)
     if not header:
         raise InvalidRequest(f"The {table} is empty.")
     if not is_unicode(header):
-        raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
+        raise InvalidRequest(f"The columns of the {table} are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
     # Beside all metadata its fields are there to be seen alone.
     are_seen = METADATA in names
@@ -89,9 +92,10 @@ def find_columns(
         raise InvalidRequest(
             f"{count} columns of the {table} are called {name!r}: rename all but one."
         )
-    texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
+    find = partial(_find, names, delimiter, table)
+    texts = [find("text_column", name) for name in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names
-    id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
+    id_ = find("id_column", id_column or "id") if has_ids else None
     texts = list(dict.fromkeys(texts))
     others = {i: name for i, name in enumerate(names) if i not in {*texts, id_}}
     if not EXPORTED.issubset(names):
@@ -126,11 +130,9 @@ def left_out_note(columns: Literal["columns", "fields"], names: Iterable[str]) -
     return _LEFT_OUT.format(columns=columns, names=", ".join(names), judge=judge)
 
 
-def _name_of(delimiter: Delimiter | None) -> str:
-    return "CSV" if delimiter else "sheet"
-
-
-def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | None) -> int:
+def _find(
+    names: list[str], delimiter: Delimiter | None, table: TableName, parameter: str, name: str
+) -> int:
     if name.strip() in names:
         return names.index(name.strip())
     if delimiter and names[0].startswith(("{", "[")):
@@ -140,19 +142,21 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter | No
         )
     needed = needed_delimiter(names, delimiter) if delimiter else None
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
-    example = DELIMITERS[delimiter].join(["id", "text"]) if delimiter else "id and text"
     known = {each.lower(): each for each in names}
     alike = get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
-    several = "If texts stand in several columns, name each. "
-    told = f"The {_name_of(delimiter)} has no column {name!r}; its columns are: "
+    told = f"The {table} has no column {name!r}; its columns are: "
     told += f"{shown_names(names)}. "
     if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
         raise InvalidRequest(f"{told}{_NO_TEXTS}", pointer=f"?{parameter}")
-    more = meant or (
-        f" {several if parameter == 'text_column' else ''}If the first line is a document already, "
-        f"put a line of names before it: {example}."
-    )
+    more = meant
+    if not meant and parameter == "text_column":
+        more += " If texts stand in several columns, name each."
+    if not meant and table != "Parquet":
+        example = DELIMITERS[delimiter].join(["id", "text"]) if delimiter else "id and text"
+        more += (
+            f" If the first line is a document already, put a line of names before it: {example}."
+        )
     raise InvalidRequest(
         f"{told}Send {option}={value}; for the command, --{option.replace('_', '-')} {value}."
         f"{'' if needed else more}",

@@ -4,9 +4,10 @@ import csv
 import io
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.errors import InvalidRequest, UnreadableBody
+from app.services.intake.csv_columns import TableName
 from app.services.intake.decoding import whole_lines
 from app.services.intake.rows import RowError
 
@@ -36,6 +37,8 @@ class Record(NamedTuple):
     position: int
     fields: list[str]
     size: int
+    #: A list of numbers, if it is one.
+    vector: Any = None
 
 
 class _TooLong(csv.Error):
@@ -110,6 +113,8 @@ class CsvRecords:
     not enclose a field as they should, the line is read as it stands. ``warn`` is told of the first
     row that may be many.
     """
+
+    name: TableName = "CSV"
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import NDJSON, XLSX
+from app.media_types import NDJSON, PARQUET, XLSX
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -57,7 +57,7 @@ def decoded(
     max_bytes: int,
     setting: str = MAX_UPLOAD,
 ) -> Iterator[bytes]:
-    """Yield the body without its content encoding and byte order mark; a table may be Parquet.
+    """Yield the body without its content encoding and byte order mark.
 
     ``setting`` is the one that says how many bytes there may be.
 
@@ -69,7 +69,11 @@ def decoded(
         # The compressed bytes count too: members without content would never end.
         chunks = _decompressed(counted(chunks, max_bytes, setting), encoding)
     pieces = counted(chunks, max_bytes, setting)
-    return pieces if media_type == XLSX else _without_mark(pieces, is_table=setting == MAX_TABLE)
+    if media_type == XLSX:
+        return pieces
+    is_table = setting == MAX_TABLE
+    may_be_parquet = is_table or media_type == PARQUET
+    return _without_mark(pieces, is_table=is_table, may_be_parquet=may_be_parquet)
 
 
 def counted(chunks: Iterator[bytes], max_bytes: int, setting: str = MAX_UPLOAD) -> Iterator[bytes]:
@@ -138,7 +142,9 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKS = (*_MAGIC.values(), ZIP, _PARQUET, *_UTF16, codecs.BOM_UTF8)
 
 
-def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]:
+def _without_mark(
+    chunks: Iterator[bytes], *, is_table: bool, may_be_parquet: bool
+) -> Iterator[bytes]:
     start = b""
     for chunk in chunks:
         start += chunk
@@ -153,9 +159,10 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
             )
     if start.startswith(ZIP):
         raise UnreadableBody(_TABLE_ZIP if is_table else _ZIPPED)
-    if start.startswith(_PARQUET) and not is_table:
+    if start.startswith(_PARQUET) and not may_be_parquet:
         raise UnreadableBody(
-            "The body is Parquet, which only tables may be: write the texts as NDJSON or CSV."
+            f"The body is Parquet. Send it as {PARQUET}; for the command, end the file name in "
+            ".parquet."
         )
     if start.startswith(_UTF16):
         raise UnreadableBody(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from app.media_types import CSV, JSON, NBIB, NDJSON, PLAIN, RIS, XLSX, media_type_among
+from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX, media_type_among
 from app.services.intake.csv_columns import FOUND, TO_UTF8, left_out_note
 from app.services.intake.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.intake.json_elements import json_elements
@@ -181,6 +181,7 @@ READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {
     NDJSON: _read_ndjson,
     CSV: partial(_read_table, CSV),
     XLSX: partial(_read_table, XLSX),
+    PARQUET: partial(_read_table, PARQUET),
     PLAIN: _read_plain,
     RIS: partial(read_references, RIS),
     NBIB: partial(read_references, NBIB),

@@ -21,9 +21,9 @@ class Options(NamedTuple):
     other_formats: str = ""
     #: Takes what to be careful about, of many rows alike many times.
     warn: Callable[[str], object] = lambda _: None
-    #: Most bytes that the parts of a workbook unpack to; None: any number.
+    #: Most bytes that the parts of a workbook or of Parquet unpack to; None: any number.
     max_bytes: int | None = None
-    #: Where a workbook waits to be read; None: where temporary files usually are.
+    #: Where a workbook or Parquet waits to be read; None: where temporary files usually are.
     folder: Path | None = None
 
     @property

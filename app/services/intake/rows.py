@@ -13,7 +13,7 @@ from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS, MAX_VECTOR_NUMBE
 from app.services.intake.csv_columns import TO_UTF8, shown_names
 
 MAX_METADATA_DEPTH = 32
-_ODD_VECTOR = "The vector is no list of finite numbers."
+ODD_VECTOR = "The vector is no list of finite numbers."
 _ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -82,11 +82,16 @@ def document_row(
         return checked_row(position, None, body, None, size, max_text_bytes)
     id_ = str(body.id) if isinstance(body.id, int) else body.id
     row = checked_row(position, id_, body.text, body.metadata, size, max_text_bytes)
-    if body.vector is None or isinstance(row, RowError):
+    return with_vector(row, body.vector)
+
+
+def with_vector(row: Row | RowError, vector: Any) -> Row | RowError:
+    """Give a row its vector, which is checked."""
+    if vector is None or isinstance(row, RowError):
         return row
-    if fault := _fault_of_vector(body.vector):
-        return RowError(position, "invalid_vector", fault, row.own_id)
-    row.vector = body.vector
+    if fault := _fault_of_vector(vector):
+        return RowError(row.position, "invalid_vector", fault, row.own_id)
+    row.vector = vector
     return row
 
 
@@ -255,7 +260,7 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
     if value.get("vector") is not None and not is_vector(value["vector"]):
-        return "invalid_vector", _ODD_VECTOR
+        return "invalid_vector", ODD_VECTOR
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:

@@ -1,13 +1,13 @@
 """Temporary files for what a client sends, on the disk of the service."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from app.artifact_errors import FULL
-from app.errors import StorageFull, StoreUnavailable
+from app.errors import AppError, StorageFull, StoreUnavailable, UnreadableBody
 
 #: Kept in memory; what is longer goes to the disk.
 SPOOL_BYTES = 2**20
@@ -19,6 +19,39 @@ def open_spool(folder: Path | None) -> IO[bytes]:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     return SpooledTemporaryFile(max_size=SPOOL_BYTES, dir=None if folder is None else str(folder))
+
+
+@contextmanager
+def spooled(body: Iterator[bytes], folder: Path | None) -> Iterator[IO[bytes]]:
+    """Keep a body in a file while it is read.
+
+    Raises
+    ------
+    StorageFull, StoreUnavailable, and whatever ``body`` raises
+    """
+    with ExitStack() as opened:
+        with storage_errors():
+            file = opened.enter_context(open_spool(folder))
+            for piece in body:
+                file.write(piece)
+        file.seek(0)
+        yield file
+
+
+@contextmanager
+def damage_told(detail: str) -> Iterator[None]:
+    """Tell of a damaged file where what reads it has no error of its own, and raises nearly any.
+
+    Raises
+    ------
+    UnreadableBody
+    """
+    try:
+        yield
+    except AppError:
+        raise
+    except Exception as error:
+        raise UnreadableBody(detail) from error
 
 
 @contextmanager

@@ -1,4 +1,8 @@
-"""Text as a cell of a CSV that a spreadsheet opens, and back."""
+"""Text as a cell of a CSV that a spreadsheet opens, and back; other values as its cells."""
+
+import math
+from datetime import datetime, time
+from typing import Any
 
 #: Spreadsheets take text that begins so for a formula, and formulas can call programs.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -29,3 +33,22 @@ def is_cut(cell: str) -> bool:
         return False
     # One less where a character of two units did not fit.
     return len(cell.encode("utf-16-le")) // 2 in {CELL_LENGTH - 1, CELL_LENGTH}
+
+
+def cell_text(value: Any) -> str:
+    """Return what a CSV has of a value: numbers that are whole without a point, dates in ISO 8601.
+
+    None and NaN are empty.
+    """
+    if isinstance(value, str):
+        return value
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    if isinstance(value, datetime):
+        is_date = value.time() == time() and value.tzinfo is None
+        return (value.date() if is_date else value).isoformat()
+    return str(value)

@@ -1,15 +1,16 @@
-"""Rows of a table of texts, a CSV or a workbook: a document each."""
+"""Rows of a table of texts, a CSV, a workbook or Parquet: a document each."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any, Protocol
 
-from app.media_types import CSV, XLSX
+from app.media_types import CSV, PARQUET, XLSX
 from app.services.intake.csv_columns import (
     DELIMITERS,
     TO_UTF8,
     Columns,
+    TableName,
     column_of,
     find_columns,
     is_unicode,
@@ -18,7 +19,14 @@ from app.services.intake.csv_columns import (
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.options import Options
 from app.services.intake.reference_fields import doi_of
-from app.services.intake.rows import DECODE_ERRORS, Row, RowError, checked_row, decode_metadata
+from app.services.intake.rows import (
+    DECODE_ERRORS,
+    Row,
+    RowError,
+    checked_row,
+    decode_metadata,
+    with_vector,
+)
 from app.services.intake.spreadsheet_cells import is_cut, unprotected
 
 _CUT = (
@@ -26,7 +34,9 @@ _CUT = (
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 _UNQUOTED = " Put quotation marks around a text that has what separates columns in it."
-_VECTOR = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
+_VECTOR = (
+    "'vector' was kept as metadata: vectors count as lists of numbers, in JSON, NDJSON and Parquet."
+)
 _OTHER_DOIS = (
     "DOIs of this table have capitals, an address, or a full stop or the like behind them, and "
     "stay as they are. Those of references (.ris, .nbib) become 10.1000/abc: together with such "
@@ -37,6 +47,8 @@ _OTHER_DOIS = (
 
 class Records(Protocol):
     """The header of a table, then its records."""
+
+    name: TableName
 
     def header(self) -> list[str]:
         """Return the names of the columns; none where the table is empty."""
@@ -58,7 +70,8 @@ def table_rows(
     """
     with _RECORDS[media_type](body, options) as records:
         delimiter = options.delimiter if media_type == CSV else None
-        columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
+        named = options.text_columns, options.id_column
+        columns = find_columns(records.header(), *named, delimiter, records.name)
         if columns.warning is not None:
             options.warn(columns.warning)
         if "vector" in columns.metadata.values():
@@ -71,7 +84,7 @@ def table_rows(
             if isinstance(record, RowError):
                 yield record, ""
             else:
-                row = _row(*record, columns, options.max_text_bytes)
+                row = _row(record, columns, options.max_text_bytes)
                 if are_dois and isinstance(row, Row) and doi_of(row.id) not in {"", row.id}:
                     options.warn(_OTHER_DOIS)
                 # A row whose fields are fewer than the columns is refused.
@@ -85,9 +98,8 @@ def warn_of_id(names: Iterable[str], options: Options) -> None:
         options.warn(warning)
 
 
-def _row(
-    position: int, fields: list[str], size: int, columns: Columns, max_text_bytes: int
-) -> Row | RowError:
+def _row(record: Record, columns: Columns, max_text_bytes: int) -> Row | RowError:
+    position, fields, size, vector = record
     if len(fields) != len(columns.names):
         reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."
         hint = _UNQUOTED if len(fields) > len(columns.names) else ""
@@ -112,7 +124,8 @@ def _row(
     given = metadata if metadata or told else None
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())
-    return checked_row(position, id_ or None, text, given, size, max_text_bytes)
+    row = checked_row(position, id_ or None, text, given, size, max_text_bytes)
+    return with_vector(row, vector)
 
 
 def _csv_records(body: Iterator[bytes], options: Options) -> AbstractContextManager[Records]:
@@ -128,7 +141,16 @@ def workbook_records(body: Iterator[bytes], options: Options) -> AbstractContext
     return opened
 
 
+def _parquet_records(body: Iterator[bytes], options: Options) -> AbstractContextManager[Records]:
+    # As of openpyxl: pyarrow takes .2 s.
+    module = import_module("app.services.intake.parquet_records")
+    opened: AbstractContextManager[Records] = module.parquet_records(body, options)
+    return opened
+
+
 _RECORDS: dict[str, Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]] = {
     CSV: _csv_records,
     XLSX: workbook_records,
+    PARQUET: _parquet_records,
 }
+TABLES = frozenset(_RECORDS)

@@ -1,20 +1,21 @@
 """Rows of an Excel workbook as records of text, in flat memory but for texts that cells share."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import datetime, time
+from contextlib import contextmanager
 from typing import IO, Any
 from zipfile import ZipFile
 
 import openpyxl
 from openpyxl.utils.escape import unescape
 
-from app.errors import AppError, BodyTooLarge, InvalidRequest, UnreadableBody
+from app.errors import BodyTooLarge, InvalidRequest, UnreadableBody
+from app.services.intake.csv_columns import TableName
 from app.services.intake.csv_records import Record
 from app.services.intake.decoding import too_large
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError, too_long
-from app.services.intake.spool import open_spool, storage_errors
+from app.services.intake.spool import damage_told, spooled
+from app.services.intake.spreadsheet_cells import cell_text
 
 #: How old and encrypted workbooks begin.
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -43,6 +44,8 @@ class WorkbookRecords:
     Cells are read as a CSV of them would have them: what a formula gave last, and dates in ISO
     8601.
     """
+
+    name: TableName = "sheet"
 
     def __init__(self, file: IO[bytes], options: Options) -> None:
         self._max_row_bytes = options.max_row_bytes
@@ -92,7 +95,7 @@ class WorkbookRecords:
         rows = self._sheet.iter_rows(
             min_row=self._begin, max_row=MAX_ROWS, max_col=n_columns, values_only=True
         )
-        with _damage_told():
+        with damage_told(_NO_WORKBOOK):
             yield from enumerate(rows, self._begin)
 
 
@@ -104,35 +107,14 @@ def workbook_records(body: Iterator[bytes], options: Options) -> Iterator[Workbo
     ------
     UnreadableBody, InvalidRequest, BodyTooLarge, StorageFull, and whatever ``body`` raises
     """
-    with ExitStack() as opened:
-        with storage_errors():
-            file = opened.enter_context(open_spool(options.folder))
-            for piece in body:
-                file.write(piece)
+    with spooled(body, options.folder) as file:
         yield WorkbookRecords(file, options)
 
 
-@contextmanager
-def _damage_told() -> Iterator[None]:
-    """Tell of a damaged workbook: openpyxl has no error of its own, and raises nearly any.
-
-    Raises
-    ------
-    UnreadableBody
-    """
-    try:
-        yield
-    except AppError:
-        raise
-    except Exception as error:
-        raise UnreadableBody(_NO_WORKBOOK) from error
-
-
 def _first_sheet(file: IO[bytes], options: Options) -> Any:
-    file.seek(0)
     if file.read(len(_OLE)) == _OLE:
         raise UnreadableBody(_OLD)
-    with _damage_told():
+    with damage_told(_NO_WORKBOOK):
         _check_sizes(ZipFile(file), options.max_bytes)
         workbook = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
         sheets = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
@@ -159,16 +141,6 @@ def _check_sizes(archive: ZipFile, max_bytes: int | None) -> None:
 
 
 def _text(cell: Any) -> str:
-    """Return what a CSV has of a cell."""
-    if cell is None:
-        return ""
-    if isinstance(cell, str):
-        # Characters that XML has not, such as a carriage return, stand as _x000D_.
-        return unescape(cell) if "_x" in cell else cell
-    if isinstance(cell, bool):
-        return str(cell).upper()
-    if isinstance(cell, float) and cell.is_integer():
-        return f"{cell:.0f}"
-    if isinstance(cell, datetime):
-        return (cell.date() if cell.time() == time() else cell).isoformat()
-    return str(cell)
+    # Characters that XML has not, such as a carriage return, stand as _x000D_.
+    is_escaped = isinstance(cell, str) and "_x" in cell
+    return cell_text(unescape(cell) if is_escaped else cell)

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from app.services.intake.parquet_types import is_text
 from app.services.tables.table_faults import Fault, fault
 from app.services.tables.table_files import Limits
-from app.services.tables.table_types import is_text
 
 _NUMBER = r"(?i)^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$"
 _DECIMAL_COMMA = re.compile(r"^[+-]?\d+,\d+$")

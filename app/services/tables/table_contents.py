@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from app.services.intake.csv_columns import Delimiter
+from app.services.intake.parquet_types import is_unbounded
 from app.services.tables.table_columns import Choices, Column, Features, Numbers, add_features, fill
 from app.services.tables.table_faults import fault, parameter_fault, refuse, shown
 from app.services.tables.table_files import Limits
-from app.services.tables.table_types import is_unbounded
 from app.services.tables.table_warnings import column_warnings
 from core.names import did_you_mean
 

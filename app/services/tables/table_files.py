@@ -17,9 +17,9 @@ from app.errors import BodyTooLarge, UnreadableBody
 from app.media_types import CSV, PARQUET
 from app.services.intake.csv_columns import AS_UTF8, DELIMITERS, Delimiter, needed_delimiter
 from app.services.intake.csv_records import NO_HEADER
+from app.services.intake.parquet_types import is_bytes, is_text, is_unbounded, null_bytes
 from app.services.tables.table_csv_faults import faults_of_rows
 from app.services.tables.table_faults import fault, parameter_fault, refuse, shown
-from app.services.tables.table_types import is_bytes, is_text, is_unbounded, null_bytes
 
 #: What stands for a missing value in CSV, in any case.
 MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])

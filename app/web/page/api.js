@@ -77,6 +77,7 @@ export const TYPES = {
   jsonl: "application/x-ndjson",
   nbib: "application/nbib",
   ndjson: "application/x-ndjson",
+  parquet: "application/vnd.apache.parquet",
   ris: "application/x-research-info-systems",
   tsv: "text/csv",
   txt: "text/plain",

@@ -175,7 +175,7 @@ function fileForm(context, path, outcome, show) {
         multiple: true,
         accept: EXTENSIONS.join(","),
       }),
-      "One or several: CSV, Excel (.xlsx), NDJSON, JSON, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
+      "One or several: CSV, Excel (.xlsx), NDJSON, JSON, Parquet, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
     ),
     details(
       "Columns and encoding",

@@ -21,6 +21,7 @@ const WORDS = [
     /Send an Excel workbook as \S+; for the command, end the file name in/g,
     "End the name of an Excel workbook in",
   ],
+  [/Send it as \S+; for the command, end the file name in/g, "End its name in"],
   [/(looks like references, in .+?: )send them as \S+; for the command, /g, "$1"],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],

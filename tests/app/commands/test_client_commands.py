@@ -19,7 +19,7 @@ from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
 from app.commands.text_files import one_text_warning
-from app.media_types import NBIB, RIS, XLSX
+from app.media_types import NBIB, PARQUET, RIS, XLSX
 from tests.app.processes import PATIENCE
 from tests.app.seedbed_command import seedbed
 from tests.app.workbooks import bytes_of, workbook
@@ -719,6 +719,7 @@ def test_a_service_that_is_not_there_is_told() -> None:
     [
         ("a.b.CSV", {"content-type": "text/csv"}),
         ("Pile.xlsx", {"content-type": XLSX}),
+        ("pile.parquet.zst", {"content-type": PARQUET, "content-encoding": "zstd"}),
         ("found.RIS.gz", {"content-type": RIS, "content-encoding": "gzip"}),
         ("pubmed.nbib", {"content-type": NBIB}),
         ("a.jsonl.zst", {"content-type": "application/x-ndjson", "content-encoding": "zstd"}),

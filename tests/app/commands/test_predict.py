@@ -20,6 +20,7 @@ from app.commands.predict import Answers
 from app.commands.prediction_rows import Refused
 from app.commands.refused_rows import RefusedRows
 from app.services.intake.spreadsheet_cells import CELL_LENGTH
+from tests.app.parquet import parquet_of
 from tests.app.seedbed_command import seedbed
 from tests.app.workbooks import bytes_of, workbook
 
@@ -128,6 +129,13 @@ def test_a_workbook_is_read_as_an_upload_reads_it(tmp_path: Path) -> None:
     rows = [["key", "title", "n", "body"], ["k1", "a", 1, "b\nc"], [None, "d", 2]]
     file.write_bytes(bytes_of(workbook(*rows)))
     assert sent([], file, **NAMED) == [ROWS[0], {"id": "3", "text": "d"}]
+
+
+def test_parquet_is_read_with_its_vectors(tmp_path: Path) -> None:
+    file = tmp_path / "new.parquet"
+    columns = {"key": ["k1", None], "title": ["a", "d"], "body": ["b\nc", None]}
+    file.write_bytes(parquet_of({**columns, "vector": [[0.5, 1.0], None]}))
+    assert sent([], file, **NAMED) == [{**ROWS[0], "vector": [0.5, 1.0]}, {"id": "2", "text": "d"}]
 
 
 def test_an_export_of_a_ranking_is_read_as_it_was_before_cells_protected_it(

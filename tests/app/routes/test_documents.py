@@ -21,7 +21,7 @@ from app.commands.shell_words import in_shell
 from app.database import Database
 from app.http import page_tokens
 from app.main import create_app
-from app.media_types import XLSX
+from app.media_types import PARQUET, XLSX
 from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -32,6 +32,7 @@ from app.services.ranking.ranking import RankedDocument
 from app.settings import Settings
 from tests.app.conftest import api_on
 from tests.app.databases import on_sqlite
+from tests.app.parquet import parquet_of
 from tests.app.processes import eventually
 from tests.app.workbooks import bytes_of, workbook
 
@@ -466,7 +467,7 @@ def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str
 @pytest.mark.parametrize(
     ("headers", "message"),
     [
-        ({}, f"application/json, application/x-ndjson, text/csv, {XLSX}, text/plain"),
+        ({}, f"application/json, application/x-ndjson, text/csv, {XLSX}, {PARQUET}, text/plain"),
         ({"content-type": "application/xml"}, "application/json"),
         ({**NDJSON, "content-encoding": "br"}, "gzip, zstd"),
     ],
@@ -949,6 +950,22 @@ def test_a_workbook_is_an_upload(client: TestClient, project: str) -> None:
     assert (error["line"], error["id"], error["code"]) == (3, "2", "empty_text")
     found = client.get(f"{project}/documents/1").json()
     assert (found["text"], found["metadata"]) == ("water in the houses", {"team": "a"})
+
+
+def test_parquet_is_an_upload_with_its_vectors(client: TestClient, project: str) -> None:
+    columns = {"Nr": [1, 2, 3], "Text": ["water in the houses", None, "a goal"]}
+    body = parquet_of({**columns, "vector": [[0.5, 1.0], None, [1.0]], "tags": [["x"]] * 3})
+    path, params = f"{project}/unlabeled", {"text_column": "Text", "id_column": "Nr"}
+    is_parquet = {"content-type": PARQUET}
+    report = client.post(path, params=params, content=body, headers=is_parquet).json()
+    assert (report["inserted"], report["blank"], report["rejected"]) == (1, 1, 2)
+    told = [(error["line"], error["code"]) for error in report["errors"]]
+    assert told == [(2, "empty_text"), (3, "invalid_vector")]
+    assert ["'tags'" in warning for warning in report["warnings"]] == [True]
+    assert client.get(f"{project}/documents/1").json()["vector_size"] == 2
+    told = client.post(path, content=body, headers={"content-type": "text/csv"})
+    assert PARQUET in assert_problem(told, 400, "unreadable_body")["detail"]
+    assert_problem(client.post(path, content=b"a", headers=is_parquet), 400, "unreadable_body")
 
 
 @on_sqlite

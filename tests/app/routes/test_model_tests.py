@@ -11,9 +11,10 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from sklearn.metrics import average_precision_score, f1_score
 
-from app.media_types import XLSX
+from app.media_types import PARQUET, XLSX
 from app.services.prediction import prediction_stream
 from tests.app.conftest import FLOODS
+from tests.app.parquet import parquet_of
 from tests.app.workbooks import bytes_of, workbook
 
 NDJSON = {"content-type": "application/x-ndjson"}
@@ -80,6 +81,9 @@ def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, A
     sheet = workbook(["Body", "label"], ["water in the houses", "positive"], ["a goal", "negative"])
     asked = {"params": {"text_column": "Body"}, "headers": {"content-type": XLSX}}
     assert client.post(path, content=bytes_of(sheet), **asked).json()["n_negative"] == 1
+    frame = parquet_of({"Body": ["water in the houses", "a goal"], "label": [1, 0]})
+    asked["headers"] = {"content-type": PARQUET}
+    assert client.post(path, content=frame, **asked).json()["n_negative"] == 1
     without = client.post(path, content=b"text\nwater\n", headers=csv).json()
     assert "There is no column 'label'; its columns are: 'text'." in without["detail"]
     own = client.post(path, params={"text_column": "label"}, content=ranked, headers=csv)
@@ -257,7 +261,7 @@ def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any
     for content_type in ("text/plain", ""):
         answer = client.post(path, content=b"text\n", headers={"content-type": content_type})
         assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
-        offered = f": application/json, application/x-ndjson, text/csv, {XLSX}."
+        offered = f": application/json, application/x-ndjson, text/csv, {XLSX}, {PARQUET}."
         assert answer.json()["detail"].endswith(offered)
     for body in ({"ids": ["a"]}, {}):
         problem = client.post(path, json=body).json()

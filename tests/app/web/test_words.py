@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import Page
 
-from app.media_types import XLSX
+from app.media_types import PARQUET, XLSX
 from app.services.intake.json_elements import EXPECTED
 from tests.app.commands.test_shell_words import SERVICES
 
@@ -72,6 +72,9 @@ SHOWN = {
     f"{XLSX}; for the command, end the file name in .xlsx. Save any other as CSV in UTF-8.": (
         "The file is a spreadsheet, or another zip file. End the name of an Excel workbook in "
         ".xlsx. Save any other as CSV in UTF-8."
+    ),
+    f"The body is Parquet. Send it as {PARQUET}; for the command, end the file name in .parquet.": (
+        "The file is Parquet. End its name in .parquet."
     ),
     "If the text stands in another, send text_column=NAME; for the command, --text-column NAME. "
     "If it stands in several, name each.": (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import CSV, PLAIN, XLSX
+from app.media_types import CSV, PARQUET, PLAIN, XLSX
 from app.services.intake.decoding import MAX_TABLE, decoded, find_encoding, whole_lines, zstd
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -152,8 +152,10 @@ def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
     sent = decoded(iter([workbook]), media_type=XLSX, encoding="identity", max_bytes=99)
     assert b"".join(sent) == workbook
     parquet = b"PAR1\x15\x04\x15"
-    with pytest.raises(UnreadableBody, match="is Parquet, which only tables may be"):
+    with pytest.raises(UnreadableBody, match=f"is Parquet. Send it as {PARQUET};"):
         decode(parquet, "identity", size=1)
+    sent = decoded(iter([parquet]), media_type=PARQUET, encoding="identity", max_bytes=99)
+    assert b"".join(sent) == parquet
     assert decode(b"PAR1 antagonists", "identity", size=1) == b"PAR1 antagonists"
     assert decode_table(parquet) == parquet
 

@@ -484,7 +484,7 @@ def test_media_types_are_found_and_others_are_refused() -> None:
             find_media_type(content_type)
     with pytest.raises(
         UnsupportedMediaType,
-        match=r"x-ndjson, text/csv, .*sheet, text/plain, .*nbib\.$",
+        match=r"x-ndjson, text/csv, .*sheet, .*parquet, text/plain, .*nbib\.$",
     ):
         find_media_type("application/xml")
 

@@ -1,4 +1,4 @@
-"""Types of columns: texts, and those of Parquet that are no features and what they would take."""
+"""Types of columns of Parquet: texts, and those that are no features and what they would take."""
 
 import pyarrow as pa
 
