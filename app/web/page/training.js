@@ -23,23 +23,22 @@ const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 export async function trainingPanel(context) {
   const panel = el("div", { className: "training" });
   const look = async () => {
-    const id = await atWork(context);
+    const id = await atWork(context, "train", "ranking");
     // It may have been started here meanwhile.
     if (id && !context.followed) context.follow(id);
     return id;
   };
-  context.follow = (jobId) => watch(panel, context, jobId);
+  context.follow = (jobId) => context.followed === jobId || watch(panel, context, jobId);
   if (!(await look())) offer(panel, context);
   whenSeenAgain(() => panel.isConnected && look());
   return panel;
 }
 
-/** Return the id of the job that makes a model or a ranking, the one asked for last. */
-async function atWork({ project }) {
+/** Return the id of a job of these kinds that is not at its end, the one asked for last. */
+async function atWork({ project }, ...kinds) {
   const { jobs } = await get("jobs", { project_id: project.id, page_size: 20 });
   return jobs.find(
-    ({ kind, status }) =>
-      ["train", "ranking"].includes(kind) && ["queued", "running"].includes(status),
+    ({ kind, status }) => kinds.includes(kind) && ["queued", "running"].includes(status),
   )?.id;
 }
 
@@ -130,6 +129,7 @@ async function watch(panel, context, jobId) {
 
 /** Have what came in since the training ranked. */
 export async function rankNew(context) {
-  const { id } = await post(`models/${context.model.id}/ranking`);
-  context.follow(id);
+  // Asked for again, it follows the job that there is: no second one queues up behind that.
+  const id = await atWork(context, "ranking");
+  context.follow(id ?? (await post(`models/${context.model.id}/ranking`)).id);
 }

@@ -94,6 +94,10 @@ def test_a_review_tells_of_what_came_in_since_and_has_it_ranked(
     assert above["y"] + above["height"] <= below["y"]
     rank_new.click()
     expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    with ranked.expect_response("**/jobs?*"):
+        rank_new.click()
+    jobs = ranked.request.get("/jobs", params={"kind": "ranking"}).json()["jobs"]
+    assert [job["status"] for job in jobs] == ["queued"]
     run_job()
     expect(caution).to_have_count(0)
     expect(ranked.locator("aside")).to_contain_text(f"not judged{len(PILE) + 1}")
