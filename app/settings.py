@@ -48,8 +48,8 @@ class Settings(BaseModel):
         default=Path("data/cache"),
         description="Verified local copies of remote artifacts, and temporary files: those of "
         "jobs whose artifacts are remote and, until they are answered, of tables (up to "
-        "SEEDBED_MAX_TABLE_BYTES each), atomic uploads and streams of texts to predict (up to "
-        "SEEDBED_MAX_UPLOAD_BYTES each).",
+        "SEEDBED_MAX_TABLE_BYTES each), atomic uploads, workbooks, Parquet and streams of texts "
+        "to predict (up to SEEDBED_MAX_UPLOAD_BYTES each).",
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
