@@ -60,17 +60,18 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
         raise ValueError(f"factors must be above 0 and finite, got {tuple(factors)}.")
     # Checked once: the fits would know the names of the columns of a data frame, and miss them.
     X, _, is_positive = validate_training_set(clone(classifier), X, y)
-    unlabeled = X[~(is_positive | check_is_negative(is_negative, is_positive))]
+    is_unlabeled = ~(is_positive | check_is_negative(is_negative, is_positive))
 
-    def fitted(prior):
-        model = clone(classifier).set_params(class_prior=prior)
-        return model.fit(X, y, is_negative=is_negative)
+    def decisions_at(prior):
+        model = clone(classifier).set_params(class_prior=prior).fit(X, y, is_negative=is_negative)
+        # A transduction cuts at scores of its own, not at those of the same samples seen as new.
+        return (model.training_scores(X) - model.offset_)[is_unlabeled]
 
-    reference = fitted(class_prior).score_samples(unlabeled)
+    reference = decisions_at(class_prior)
     curve = {"class_prior": [], "share_positive": [], "rank_correlation": []}
     for number, factor in enumerate(factors, start=1):
         prior = min(0.99, factor * class_prior)
-        decisions = fitted(prior).decision_function(unlabeled)
+        decisions = decisions_at(prior)
         curve["class_prior"].append(float(prior))
         curve["share_positive"].append(float(np.mean(decisions >= 0)))
         curve["rank_correlation"].append(_rank_correlation(reference, decisions))

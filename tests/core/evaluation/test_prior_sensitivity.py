@@ -5,6 +5,8 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose, assert_equal
 
+from core.classifiers.bagging_pu import BaggingPU
+from core.classifiers.lp_pul import LPPUL
 from core.classifiers.nnpu import NNPU
 from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
@@ -27,6 +29,15 @@ def test_each_point_is_a_fit_at_its_prior(classifier):
     for prior, share in zip(expected, curve["share_positive"], strict=True):
         classifier.set_params(class_prior=prior).fit(X, Y, is_negative=JUDGED)
         assert share == classifier.predict(unlabeled).mean()
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [BaggingPU(n_estimators=10, class_prior=0.1, random_state=0), LPPUL(class_prior=0.3)],
+)
+def test_of_a_transduction_its_own_labels_count(classifier):
+    (share,) = prior_sensitivity(classifier, X, Y, factors=[1])["share_positive"]
+    assert share == classifier.fit(X, Y).transduction_[Y == 0].mean()
 
 
 def test_columns_of_a_data_frame_may_have_names():
