@@ -43,6 +43,11 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
         A multiple of 0.01 within these bounds, and at most 0.89: the likelihood drops where hardly
         a negative is left, which is no elbow. 0.99 where it falls nowhere, as any prior fits.
 
+    Raises
+    ------
+    ValueError
+        If there are no scores of either, or they are not in [0, 1].
+
     References
     ----------
     S. Jain, M. White, M. W. Trosset and P. Radivojac, "Nonparametric semi-supervised learning of
@@ -57,7 +62,9 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
     >>> round(alpha_max_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
-    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
+    positive_scores, unlabeled_scores = checked_scores(
+        positive_scores, unlabeled_scores, are_shares=True
+    )
     n_unlabeled = len(unlabeled_scores)
     positive = log_odds_of_ranks(positive_scores, n_unlabeled)
     unlabeled = log_odds_of_ranks(unlabeled_scores, n_unlabeled)

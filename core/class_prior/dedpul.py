@@ -42,6 +42,11 @@ def dedpul_prior(positive_scores, unlabeled_scores):
         The larger of the two estimates. Not below 0.02, as ratios of densities are taken to be 50
         at most: :func:`~core.class_prior.first_ranks.resolved_prior` finds smaller ones.
 
+    Raises
+    ------
+    ValueError
+        If there are no scores of either, or they are not in [0, 1].
+
     References
     ----------
     D. Ivanov, "DEDPUL: difference-of-estimated-densities-based positive-unlabeled learning",
@@ -57,7 +62,9 @@ def dedpul_prior(positive_scores, unlabeled_scores):
     >>> round(dedpul_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
-    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
+    positive_scores, unlabeled_scores = checked_scores(
+        positive_scores, unlabeled_scores, are_shares=True
+    )
     ratio = density_ratio(positive_scores, unlabeled_scores)
     prior = max(prior_by_iteration(ratio), prior_by_bend(ratio))
     return clamp_prior(prior, len(unlabeled_scores))

@@ -85,6 +85,11 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     float in [1 / n_U, 1 - 1 / n_U]
         At most 7/8.
 
+    Raises
+    ------
+    ValueError
+        If there are no scores of either, or they are not in [0, 1].
+
     References
     ----------
     H. G. Ramaswamy, C. Scott and A. Tewari, "Mixture proportion estimation via kernel embeddings
@@ -99,7 +104,9 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     >>> round(kernel_mean_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
-    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
+    positive_scores, unlabeled_scores = checked_scores(
+        positive_scores, unlabeled_scores, are_shares=True
+    )
     n_unlabeled = len(unlabeled_scores)
     positive, unlabeled = (
         thinned(log_odds_of_ranks(scores, n_unlabeled), MAX_SAMPLES)

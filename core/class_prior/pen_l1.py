@@ -42,7 +42,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     Raises
     ------
     ValueError
-        If there are fewer than two scores of either, or they are not usable.
+        If there are fewer than two scores of either, or they are not in [0, 1].
 
     References
     ----------
@@ -58,7 +58,9 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     >>> round(pen_l1_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
-    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
+    positive_scores, unlabeled_scores = checked_scores(
+        positive_scores, unlabeled_scores, are_shares=True
+    )
     n_positive, n_unlabeled = len(positive_scores), len(unlabeled_scores)
     if min(n_positive, n_unlabeled) < 2:
         raise Refused(

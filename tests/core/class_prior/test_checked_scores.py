@@ -17,6 +17,7 @@ PRIORS = [
     pen_l1_prior,
 ]
 SCORES = np.linspace(0.01, 0.99, 50)
+OF_SHARES = [alpha_max_prior, dedpul_prior, kernel_mean_prior, pen_l1_prior]
 
 
 @pytest.mark.parametrize("prior", PRIORS)
@@ -35,3 +36,22 @@ def test_lists_are_taken_and_none_is_refused(prior):
         prior(SCORES, [])
     with pytest.raises(ValueError, match="no score of a positive"):
         prior([], SCORES)
+
+
+@pytest.mark.parametrize("prior", OF_SHARES)
+def test_scores_that_are_no_shares_are_refused(prior):
+    """They were cut to [0, 1], so that decisions gave another prior than their own ranks."""
+    with pytest.raises(
+        ValueError, match=r"^positive_scores must be in \[0, 1\], got some in \[0.0"
+    ):
+        prior(np.append(SCORES, 2.5), SCORES)
+    with pytest.raises(
+        ValueError, match=r"^unlabeled_scores must be .* in \[-1, 0.99\]: give prob"
+    ):
+        prior(SCORES, np.append(SCORES, -1.0))
+    assert prior(np.append(SCORES, 1 + 1e-15), SCORES) == prior(np.append(SCORES, 1.0), SCORES)
+
+
+@pytest.mark.parametrize("prior", [best_bin_prior, largest_admissible_prior])
+def test_where_the_order_counts_alone_any_scores_do(prior):
+    assert prior(100 * SCORES - 50, 100 * SCORES - 50) == prior(SCORES, SCORES)
