@@ -4,6 +4,7 @@ import numpy as np
 from scipy.stats import spearmanr
 from sklearn.base import clone
 
+from core.errors import NoUnlabeled
 from core.progress import report
 from core.validation import check_is_negative, validate_training_set
 
@@ -42,6 +43,8 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
     ------
     ValueError
         If the classifier has no class prior, or a factor is out of range.
+    NoUnlabeled
+        If every sample is labeled or judged negative.
 
     Examples
     --------
@@ -61,6 +64,8 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
     # Checked once: the fits would know the names of the columns of a data frame, and miss them.
     X, _, is_positive = validate_training_set(clone(classifier), X, y)
     is_unlabeled = ~(is_positive | check_is_negative(is_negative, is_positive))
+    if not is_unlabeled.any():
+        raise NoUnlabeled("every sample is labeled or judged negative: none is left to rank.")
 
     def decisions_at(prior):
         model = clone(classifier).set_params(class_prior=prior).fit(X, y, is_negative=is_negative)

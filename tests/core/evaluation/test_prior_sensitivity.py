@@ -12,6 +12,7 @@ from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
+from core.errors import NoUnlabeled
 from core.evaluation.prior_sensitivity import FACTORS, prior_sensitivity
 
 X, Y, Y_TRUE = make_pu_data(200, 40, random_state=0)
@@ -59,6 +60,11 @@ def test_its_own_prior_keeps_the_order():
 def test_without_a_prior_there_is_nothing_to_vary(classifier):
     with pytest.raises(ValueError, match="no class_prior to vary"):
         prior_sensitivity(classifier, X, Y)
+
+
+def test_a_pile_that_is_all_judged_is_no_pile():
+    with pytest.raises(NoUnlabeled, match="none is left to rank"):
+        prior_sensitivity(PNB(class_prior=0.3), X, Y, is_negative=Y == 0)
 
 
 @pytest.mark.parametrize("factors", [(0, 1), (-1,), (np.inf,), (np.nan,)])
