@@ -41,9 +41,11 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     """
     check_consistent_length(y, y_pred)
     is_positive = positive_mask(y, pos_label, needs_unlabeled=needs_unlabeled)
-    check_labels(y_pred)
+    check_labels(y_pred, "y_pred")
     y_pred = column_or_1d(y_pred)
-    if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any() and not np.isin(y_pred, y).all():
+    with np.errstate(invalid="ignore"):  # infinity is no label either
+        is_score = y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any()
+    if is_score and not np.isin(y_pred, y).all():
         raise ValueError(
             "the predicted labels are scores: pass what predict returns, or compare with a cut."
         )

@@ -21,13 +21,15 @@ _NOT_POSITIVE = frozenset(
 )
 
 
-def check_labels(y):
+def check_labels(y, name="y"):
     """Refuse labels that NumPy may take for words: one that is missing, and numbers among words.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Labels.
+    name : str, default="y"
+        What errors call them; others than "y" are predicted ones.
 
     Raises
     ------
@@ -49,14 +51,18 @@ def check_labels(y):
     is_missing = np.isnan(labels) if kind == "f" else _missing_objects(labels)
     if np.any(is_missing):
         first = int(np.argmax(is_missing))
-        raise Refused(
-            f"y contains NaN or None, in row {first}. The unlabeled need a label, too: "
-            'y.fillna(0), or y.fillna("unlabeled") among words.'
+        what_to_do = (
+            'The unlabeled need a label, too: y.fillna(0), or y.fillna("unlabeled") among words.'
+            if name == "y"
+            else "Pass what predict returns."
         )
+        raise Refused(f"{name} contains NaN or None, in row {first}. {what_to_do}")
     kinds = set() if kind == "f" else set(map(type, labels.flat))
     if len({issubclass(kind, str) for kind in kinds}) > 1:
         names = " and ".join(sorted(kind.__name__ for kind in kinds))
-        raise Refused(f"y mixes words with other labels ({names}): make all words, or all numbers.")
+        raise Refused(
+            f"{name} mixes words with other labels ({names}): make all words, or all numbers."
+        )
 
 
 def _missing_objects(labels):

@@ -172,8 +172,14 @@ def test_missing_labels_are_refused(metric):
         metric([1, 1, np.nan, 0], [1, 0, 1, 0])
 
 
+@pytest.mark.parametrize("metric", [lee_liu_score, recall_interval])
+def test_missing_predictions_are_not_taken_for_missing_labels(metric):
+    with pytest.raises(ValueError, match=r"^y_pred contains NaN or None, in row 2\. Pass what pre"):
+        metric([1, 1, 0, 0], [1, 0, np.nan, 0])
+
+
 def test_scores_in_place_of_labels_are_refused():
-    for y_pred in ([0.9, 0.1, 0.3, 0.2], np.array([1, 1, 0, 0.5])):
+    for y_pred in ([0.9, 0.1, 0.3, 0.2], np.array([1, 1, 0, 0.5]), [1.0, 0.0, -np.inf, 0.0]):
         with pytest.raises(ValueError, match="the predicted labels are scores"):
             pu_scores([1, 1, 0, 0], y_pred, class_prior=0.2)
     assert lee_liu_score([1, 1, 0, 0], [1.0, 0.0, 1.0, 0.0]) == 0.5
