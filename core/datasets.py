@@ -1,13 +1,37 @@
 """Synthetic PU data with known answers."""
 
 from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import minmax_scale
 from sklearn.utils import check_random_state
 
+from core.errors import BadParameter
+from core.options import (
+    ABOVE_ZERO,
+    AT_LEAST_ONE,
+    AT_LEAST_ZERO,
+    INNER_SHARE,
+    SHARE_ABOVE_ZERO,
+    Interval,
+    validate_params,
+)
 
+
+@validate_params(
+    {
+        "n_samples": [AT_LEAST_ONE],
+        "n_features": [Interval(Integral, 10, None, closed="left")],
+        "label_frequency": [SHARE_ABOVE_ZERO],
+        "class_prior": [INNER_SHARE],
+        "n_words": [ABOVE_ZERO],
+        "sparse": ["boolean"],
+        "random_state": ["random_state"],
+    },
+    prefer_skip_nested_validation=True,
+)
 def make_pu_data(
     n_samples=200,
     n_features=60,
@@ -26,7 +50,7 @@ def make_pu_data(
 
     Parameters
     ----------
-    n_samples : int, default=200
+    n_samples : int in [1, inf), default=200
         Number of texts.
     n_features : int in [10, inf), default=60
         Number of terms.
@@ -49,6 +73,11 @@ def make_pu_data(
         1 labeled positive, 0 unlabeled.
     y_true : ndarray of shape (n_samples,)
         1 positive, 0 negative.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
 
     Examples
     --------
@@ -84,6 +113,19 @@ def _words(random, topic, n_features):
     return words
 
 
+@validate_params(
+    {
+        "n_clusters": [tuple, None],
+        "label_frequency": [SHARE_ABOVE_ZERO],
+        "n_samples": [AT_LEAST_ONE],
+        "n_positive": [AT_LEAST_ONE],
+        "n_relevant": [AT_LEAST_ZERO],
+        "n_irrelevant": [AT_LEAST_ZERO],
+        "n_copies": [AT_LEAST_ZERO],
+        "random_state": ["random_state"],
+    },
+    prefer_skip_nested_validation=True,
+)
 def make_clustered_pu_data(
     n_clusters=(8, 1),
     *,
@@ -104,18 +146,18 @@ def make_clustered_pu_data(
 
     Parameters
     ----------
-    n_clusters : tuple of int or None, default=(8, 1)
+    n_clusters : tuple of two ints in [1, inf) or None, default=(8, 1)
         Clusters of the negatives and of the positives. None draws all rows from one normal and
         takes those farthest out for positive: no clusters to find.
     label_frequency : float in (0, 1], default=0.1
         Share of the positives that is labeled, c in the literature.
-    n_samples : int, default=4500
+    n_samples : int in [1, inf), default=4500
         Number of rows.
-    n_positive : int, default=500
+    n_positive : int in [1, n_samples], default=500
         How many of them are positive.
-    n_relevant : int, default=25
+    n_relevant : int in [0, inf), default=25
         Features that tell the classes apart.
-    n_irrelevant : int, default=20
+    n_irrelevant : int in [0, inf), default=20
         Features that do not.
     n_copies : int in [0, n_irrelevant], default=5
         Of these, how many come a second time.
@@ -133,6 +175,11 @@ def make_clustered_pu_data(
     is_relevant : ndarray of bool of shape (n_features,)
         Which features tell the classes apart.
 
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
+
     References
     ----------
     K. Uchikoshi and Y. Akimoto, "Feature selection based on cluster assumption in PU learning",
@@ -145,6 +192,12 @@ def make_clustered_pu_data(
     >>> X.shape, int(y.sum()), int(y_true.sum()), int(is_relevant.sum())
     ((4500, 50), 50, 500, 25)
     """
+    if n_clusters is not None and not (len(n_clusters) == 2 and min(n_clusters) >= 1):
+        raise BadParameter(f"n_clusters={n_clusters} is no two ints from 1 on.", "n_clusters")
+    if n_positive > n_samples:
+        raise BadParameter(f"n_positive={n_positive} is not in [1, {n_samples}].", "n_positive")
+    if n_copies > n_irrelevant:
+        raise BadParameter(f"n_copies={n_copies} is not in [0, {n_irrelevant}].", "n_copies")
     random = check_random_state(random_state)
     y_true = np.arange(n_samples) >= n_samples - n_positive
     if n_clusters is None:

@@ -18,6 +18,40 @@ def test_at_least_one_positive_is_labeled():
     assert make_pu_data(20, label_frequency=0.01, random_state=0)[1].sum() == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n_samples", 0),
+        ("n_features", 9),
+        ("label_frequency", 0),
+        ("label_frequency", 50),
+        ("class_prior", 30),
+        ("class_prior", 1),
+        ("n_words", 0),
+        ("sparse", "no"),
+    ],
+)
+def test_texts_out_of_range_are_refused(name, value):
+    with pytest.raises(ValueError, match=f"'{name}' parameter of make_pu_data must be"):
+        make_pu_data(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("label_frequency", 10),
+        ("n_clusters", 3),
+        ("n_clusters", (0, 1)),
+        ("n_clusters", (1, 2, 3)),
+        ("n_positive", 4501),
+        ("n_copies", 21),
+    ],
+)
+def test_tables_out_of_range_are_refused(name, value):
+    with pytest.raises(ValueError, match=name):
+        make_clustered_pu_data(**{name: value})
+
+
 def test_texts_are_counts_of_the_mean_length():
     X, _, _ = make_pu_data(400, 50, n_words=25, random_state=0)
     assert X.has_canonical_format
