@@ -108,11 +108,11 @@ def figures_with_prior(recall, accepted, class_prior):
 
     Parameters
     ----------
-    recall : tuple of three floats
+    recall : tuple of three floats in [0, 1], or float
         Value, lower and upper end.
     class_prior : tuple of three floats in (0, 1), or float where it is known
         The same; a :class:`~core.class_prior.prior_estimate.PriorEstimate` is such a tuple.
-    accepted : float in (0, 1]
+    accepted : float in [0, 1]
         Share of the unlabeled samples that is predicted positive.
 
     Returns
@@ -140,6 +140,7 @@ def figures_with_prior(recall, accepted, class_prior):
     [0.6, 0.3, 0.9]
     """
     recall, prior = _with_ends(recall, "recall"), _with_ends(class_prior, "class_prior")
+    accepted, _, _ = _with_ends(accepted, "accepted")
     points = [(r, p) for r in recall[1:] for p in prior[1:]]
     # All figures are monotone in recall. In the prior they turn only where it accounts for exactly
     # what is accepted, or for exactly what is not.
@@ -165,6 +166,9 @@ def _with_ends(values, name):
     figure = Figure(*values[:3])
     if figure.value is None:
         raise Refused(f"{name} has no value: {values}.")
+    # The negation catches NaN as well.
+    if not all(0 <= end <= 1 for end in figure):
+        raise BadParameter(f"{name} must be in [0, 1], got {values}.", name)
     if figure.low > figure.high:
         raise BadParameter(f"{name} must be value, lower and upper end, got {tuple(figure)}.", name)
     return figure

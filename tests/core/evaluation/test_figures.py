@@ -129,3 +129,18 @@ def test_ends_in_the_wrong_order_and_no_estimate_are_refused():
         figures_with_prior((0.8, 0.6, 0.9), 0.4, (0.3, 0.4, 0.2))
     with pytest.raises(ValueError, match=r"class_prior has no value: .*too_few_positives"):
         figures_with_prior((0.8, 0.6, 0.9), 0.4, PriorEstimate(None, reason="too_few_positives"))
+
+
+@pytest.mark.parametrize(
+    ("recall", "accepted", "prior", "name"),
+    [
+        ((80, 60, 90), 0.4, 0.3, "recall"),
+        ((np.nan, 0.6, 0.9), 0.4, 0.3, "recall"),
+        (0.8, 40, 0.3, "accepted"),
+        (0.8, -0.1, 0.3, "accepted"),
+        (0.8, 0.4, (0.3, 0.2, 1.1), "class_prior"),
+    ],
+)
+def test_figures_of_what_is_no_share_are_refused(recall, accepted, prior, name):
+    with pytest.raises(ValueError, match=rf"^{name} must be in \[0, 1\]"):
+        figures_with_prior(recall, accepted, prior)
