@@ -185,7 +185,9 @@ def _columns(X, seed):
     if X.shape[1] <= MAX_FEATURES:
         return unit_columns((X.toarray() if sp.issparse(X) else X).astype(np.float64)).T
     n_components = min(N_COMPONENTS, X.shape[0] - 1)
-    components = TruncatedSVD(n_components, random_state=seed).fit_transform(X)
+    # An array, whatever ``transform_output`` scikit-learn is set to.
+    svd = TruncatedSVD(n_components, random_state=seed).set_output(transform="default")
+    components = svd.fit_transform(X)
     # One scale for all: what later components tell is less.
     return (components / (np.ptp(components, axis=0).max() or 1.0)).T
 

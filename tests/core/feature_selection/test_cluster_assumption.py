@@ -3,6 +3,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from scipy.stats import kstest
+from sklearn import config_context
 
 from core.datasets import make_clustered_pu_data, make_pu_data
 from core.errors import BadParameter, NoUnlabeled, Refused, TooFewPositives
@@ -104,6 +105,14 @@ def test_texts_stay_sparse_and_of_a_topic_they_cluster(monkeypatch):
     answer = cluster_assumption(X, y == 1, n_permutations=99, random_state=0)
     assert answer.p_value == 0.01
     assert answer.is_met
+
+
+@pytest.mark.parametrize("output", ["pandas", "polars"])
+def test_data_frames_as_output_of_scikit_learn_change_nothing(output):
+    X, y, _ = make_pu_data(80, 120, random_state=0)
+    expected = cluster_assumption(X, y == 1, n_permutations=19, random_state=0)
+    with config_context(transform_output=output):
+        assert cluster_assumption(X, y == 1, n_permutations=19, random_state=0) == expected
 
 
 def test_sparse_tables_are_treated_as_dense_ones():
