@@ -37,7 +37,7 @@ class NMFPUL(BasePUClassifier):
 
     "guided" repairs what keeps the published procedure from working with few labels: topic 0
     starts from the words of the positives, topics are distributions over the features, so that
-    ``epsilon`` is small against any sample, and the result is a mean over restarts. All samples
+    ``epsilon`` is small against any text, and the result is a mean over restarts. All samples
     start from equal weights, only the topics at random, so that equal samples score the same.
 
     Parameters
@@ -52,7 +52,8 @@ class NMFPUL(BasePUClassifier):
         Weight of topic 0 in the labeled positives: the greatest weight of the whole
         factorisation, or the sample's own sum of weights.
     epsilon : float in (0, 1), default=1e-3
-        Weight of the other topics in the labeled positives.
+        Weight of the other topics in the labeled positives, in the unit of X: too much where
+        samples sum to far less than 1, as no text does. Scale those.
     max_iter : int in [1, inf), default=None
         Most iterations; None means 100 (guided) or 300 (paper), at which to end is no failure.
     tol : float in [0, inf), default=1e-4
