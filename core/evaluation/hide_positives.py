@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import check_consistent_length, column_or_1d
 
 from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
@@ -109,7 +110,7 @@ def hide_positives(
         sample, there is no cut.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per group of positives.
-    groups : ndarray of int of shape (n_samples,), default=None
+    groups : array-like of int of shape (n_samples,), default=None
         Positives of the same number are hidden together; one of them is scored. None: equal rows
         of ``X``.
     random_state : int, RandomState instance or None, default=None
@@ -128,7 +129,8 @@ def hide_positives(
     TypeError
         If the classifier is of another kind, or takes texts.
     ValueError
-        If a mask, ``share`` or ``n_splits`` is out of range, or X holds what is not finite.
+        If a mask, ``groups``, ``share`` or ``n_splits`` is out of range or of another length, or X
+        holds what is not finite.
 
     Examples
     --------
@@ -169,7 +171,8 @@ def hide_positives(
 
 def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     """Return masks of the positives that each training hides, and which of them it scores."""
-    groups = copy_groups(X, is_positive) if groups is None else groups
+    groups = copy_groups(X, is_positive) if groups is None else column_or_1d(groups)
+    check_consistent_length(X, groups)
     deals, firsts = dealt_out(X, positives, groups, n_splits, random_state)
     if len(deals) < 2:
         raise TooFewPositives(

@@ -167,6 +167,21 @@ def test_copies_of_one_positive_cannot_be_hidden():
         hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
 
 
+def test_groups_may_be_a_list_of_one_for_each_sample():
+    numbers = np.arange(len(Y)) // 3
+    array, listed = (
+        hide_positives(
+            ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, groups=groups, random_state=0
+        )
+        for groups in (numbers, numbers.tolist())
+    )
+    assert array.n_hidden == listed.n_hidden
+    for one, other in zip(array.scores, listed.scores, strict=True):
+        assert_array_equal(one, other)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, groups=numbers[1:])
+
+
 def test_groups_may_have_any_numbers():
     numbers = np.arange(len(Y)) // 3
     outcomes = [
