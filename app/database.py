@@ -170,7 +170,8 @@ def _create_engine(url: str, timeout_seconds: float, name: str) -> Engine:
     parsed = make_url(url)
     is_sqlite = parsed.get_backend_name() == "sqlite"
     if is_sqlite and parsed.database:
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # who connects is told that the file cannot be opened
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
         parsed,
         connect_args=(

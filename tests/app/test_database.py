@@ -124,6 +124,7 @@ def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
         ("postgresql+psycopg://user:secret@127.0.0.1:1/name", "Start it, or correct the setting"),
         ("sqlite:///{folder}/new.db", "run `seedbed migrate`"),
         ("sqlite:///{folder}/text.db", "file is not a database"),
+        ("sqlite:////proc/none/seedbed.db", "unable to open database file"),
     ],
 )
 def test_the_log_tells_of_a_database_that_cannot_be_used_when_the_api_starts(
