@@ -25,8 +25,9 @@ from app.worker.watched_attempt import WatchedAttempt
 
 #: How soon a worker tries again to give a sign of life.
 SIGN_AGAIN_SECONDS = 2.0
-#: How long a worker takes no jobs after one that did not find the schema of this version.
-SCHEMA_SECONDS = 60
+#: How long a worker takes no jobs after one that it had to leave to others: one that did not find
+#: the schema of this version, or for which no process could be started.
+REST_SECONDS = 60
 
 logger = structlog.get_logger(__name__)
 
@@ -119,18 +120,33 @@ class Worker:
             self.stopping.wait(self.outage.pause())
 
     def _attempt(self, job: Job) -> None:
-        attempt = WatchedAttempt(self, job)
+        try:
+            attempt = WatchedAttempt(self, job)
+        except (OSError, EOFError):  # EOFError: the fork server could not fork
+            logger.exception("no process could be started for the job")
+            self._leave(job)
+            return
         end = attempt.run()
         if attempt.failure is not None:
             self._heed(attempt.failure)  # before another slot can take the job
         attempt.settle(end)
 
+    def _leave(self, job: Job) -> None:
+        """Hand back a job that was not begun: each job would lose its attempts here in turn."""
+        self._rest()
+        assert job.run_token is not None
+        with self.database.writing.begin() as session:
+            JobRepository(session).hand_back(job.id, job.run_token)
+
     def _heed(self, failure: Failure) -> None:
         if failure.is_of_schema:
-            self.rests_until = time.monotonic() + SCHEMA_SECONDS
-            logger.warning("no jobs are taken for a while", seconds=SCHEMA_SECONDS)
+            self._rest()
         else:
             self.store.look_anew()  # the next would find no room either
+
+    def _rest(self) -> None:
+        self.rests_until = time.monotonic() + REST_SECONDS
+        logger.warning("no jobs are taken for a while", seconds=REST_SECONDS)
 
     def _claim(self) -> Job | None:
         with self.database.reading() as session:

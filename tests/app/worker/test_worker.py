@@ -164,10 +164,15 @@ def test_job_runs_and_tells_its_progress(work: Callable[..., Queue]) -> None:
     assert job.result["pid"] != os.getpid()
 
 
-def test_worker_goes_on_after_a_job_that_it_could_not_start(
-    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [OSError("No process is left."), EOFError()])
+def test_worker_hands_back_a_job_that_it_could_not_start(
+    start_thread: Callable[..., Worker],
+    database: Database,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
 ) -> None:
-    start, errors = job_process.start, [OSError("No process is left.")]
+    start, errors = job_process.start, [error]
 
     def start_later(*arguments: Any) -> Any:
         if errors:
@@ -175,10 +180,15 @@ def test_worker_goes_on_after_a_job_that_it_could_not_start(
         return start(*arguments)
 
     monkeypatch.setattr(job_process, "start", start_later)
-    queue = work()
-    job = queue.ended(queue.add("succeed"))
+    queue = Queue(database)
+    worker = start_thread(sqlite_url)
+    job_id = queue.add("succeed")
+    eventually(lambda: "handed back" in queue.messages(job_id), "the job is handed back")
+    rests_until, worker.rests_until = worker.rests_until, float("-inf")
+    job = queue.ended(job_id)
 
-    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert rests_until > time.monotonic()
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 1)
 
 
 def test_worker_goes_on_after_a_job_that_it_could_not_watch(
