@@ -38,7 +38,10 @@ class Settings(BaseModel):
         description="SQLite file or PostgreSQL (postgresql://user:password@host/name).",
     )
     database_timeout_seconds: float = Field(
-        default=30, gt=0, description="How long to wait for a locked database before giving up."
+        default=30,
+        gt=0,
+        le=24 * 3600,  # SQLite and PostgreSQL count milliseconds, up to 2**31 of them
+        description="How long to wait for a locked database before giving up.",
     )
     artifacts_url: str = Field(
         default="data/artifacts",
@@ -68,6 +71,7 @@ class Settings(BaseModel):
     api_processes: int = Field(
         default=1,
         ge=1,
+        le=256,
         description="Processes of one API, on one socket; each answers any request.",
     )
     max_upload_bytes: int = Field(
@@ -95,7 +99,9 @@ class Settings(BaseModel):
         gt=0,
         description="Loaded models that one API process keeps, in bytes.",
     )
-    worker_slots: int = Field(default=1, ge=1, description="Jobs that one worker runs at a time.")
+    worker_slots: int = Field(
+        default=1, ge=1, le=256, description="Jobs that one worker runs at a time."
+    )
     job_threads: int | None = Field(
         default=None,
         ge=1,

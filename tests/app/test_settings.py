@@ -90,6 +90,20 @@ def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
         Settings.from_environment({"SEEDBED_CACHE_DIRECTORY": ""})
 
 
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("SEEDBED_API_PROCESSES", 256),
+        ("SEEDBED_WORKER_SLOTS", 256),
+        ("SEEDBED_DATABASE_TIMEOUT_SECONDS", 24 * 3600),
+    ],
+)
+def test_a_number_that_no_machine_could_follow_stops_the_start(name: str, most: int) -> None:
+    Settings.from_environment({name: str(most)})
+    with pytest.raises(ValidationError, match=f"less than or equal to {most}"):
+        Settings.from_environment({name: str(most + 1)})
+
+
 @pytest.mark.parametrize("hosts", ["http://docs.example.com", "one, two.example.com:8000"])
 def test_what_can_be_the_name_of_no_host_is_refused(hosts: str) -> None:
     with pytest.raises(ValidationError, match="without http:// and port"):
