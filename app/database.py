@@ -40,10 +40,11 @@ class Database:
     ----------
     url : str
     timeout_seconds : float, default=30
-        How long a lock, or an answer to a new connection, is waited for.
+        How long a lock, an answer to a new connection, or a sign of life of the machine of
+        PostgreSQL is waited for.
     retry_seconds : float, default=0
-        How long to try to connect where there is no answer; a request cannot wait long, the work
-        of hours can.
+        How long to try to connect where there is no answer, and at least to wait for that sign; a
+        request cannot wait long, the work of hours can.
     name : str, default="seedbed"
         What PostgreSQL calls its connections, unless the URL or PGAPPNAME has another name.
 
@@ -64,7 +65,7 @@ class Database:
         retry_seconds: float = 0,
         name: str = "seedbed",
     ) -> None:
-        self.engine = _create_engine(url, timeout_seconds, name)
+        self.engine = _create_engine(url, timeout_seconds, retry_seconds, name)
         self._file: int | None = None
         if self.folder and sys.platform == "linux":
             self._watch_file()
@@ -166,7 +167,7 @@ def is_enough(free_bytes: int | None) -> bool:
     return free_bytes is None or free_bytes >= FREE_BYTES
 
 
-def _create_engine(url: str, timeout_seconds: float, name: str) -> Engine:
+def _create_engine(url: str, timeout_seconds: float, retry_seconds: float, name: str) -> Engine:
     parsed = make_url(url)
     is_sqlite = parsed.get_backend_name() == "sqlite"
     if is_sqlite and parsed.database:
@@ -177,7 +178,7 @@ def _create_engine(url: str, timeout_seconds: float, name: str) -> Engine:
         connect_args=(
             {"timeout": timeout_seconds}
             if is_sqlite
-            else _postgresql_arguments(parsed, timeout_seconds, name)
+            else _postgresql_arguments(parsed, timeout_seconds, retry_seconds, name)
         ),
         poolclass=QueuePool,
         # A connection for each thread, so that none waits for one: an upload may have a second
@@ -209,10 +210,21 @@ def _connect(
         time.sleep(_RETRY_PAUSE_SECONDS)
 
 
-def _postgresql_arguments(url: URL, seconds: float, name: str) -> dict[str, Any]:
+def _postgresql_arguments(
+    url: URL, seconds: float, retry_seconds: float, name: str
+) -> dict[str, Any]:
     # Options of the URL come last: the last one counts.
     options = ("-c", f"lock_timeout={ceil(1000 * seconds)}", url.query.get("options", ""))
+    # A machine or network that is gone without a word, as in a failover, is given up. The system
+    # would wait for a quarter of an hour, and for an answer two hours.
+    silence = max(seconds, retry_seconds)
+    signs = {
+        "tcp_user_timeout": ceil(1000 * silence),
+        "keepalives_idle": ceil(silence / 3),
+        "keepalives_interval": ceil(silence / 3),
+    }
     return {
+        **{sign: value for sign, value in signs.items() if sign not in url.query},
         "connect_timeout": ceil(seconds),
         "options": " ".join(map(str, options)),
         # That of the database by default, which may be none: then its answers are bytes.

@@ -94,6 +94,28 @@ def test_options_of_a_postgresql_url_are_kept(postgresql_url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "retry_seconds", "waits"),
+    [
+        ("", 0, ["1500", "1", "1"]),
+        ("", 60, ["60000", "20", "20"]),
+        ("tcp_user_timeout=7000&keepalives_idle=9", 0, ["7000", "9", "1"]),
+    ],
+)
+def test_a_server_that_is_gone_without_a_word_is_given_up(
+    postgresql_url: str, query: str, retry_seconds: float, waits: list[str]
+) -> None:
+    url = f"{postgresql_url}{'&' if '?' in postgresql_url else '?'}{query}"
+    database = Database(url, timeout_seconds=1.5, retry_seconds=retry_seconds)
+    with database.engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        asked = driver.info.get_parameters()
+    database.close()
+
+    names = ("tcp_user_timeout", "keepalives_idle", "keepalives_interval")
+    assert [asked[name] for name in names] == waits
+
+
+@pytest.mark.parametrize(
     ("query", "name"), [("", "seedbed api"), ("application_name=floods", "floods")]
 )
 def test_postgresql_knows_whose_a_connection_is(
