@@ -98,6 +98,7 @@ def _reason(kind: str, message: str) -> str:
 def _check_store(settings: Settings) -> None:
     with loaded("app.kernel_cache") as kernel_cache:
         kernel_cache.refuse_missing_cache()
+        kernel_cache.remove_damaged_kernels()
     with loaded("app.worker.store_check") as store_check:
         store_check.refuse_unusable_store(settings)
 

@@ -1,6 +1,8 @@
-"""Whether compiled kernels can be kept: without that they cannot even be imported."""
+"""Whether compiled kernels can be kept, and are whole: else they cannot even be imported."""
 
 import os
+import pickle
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,12 +36,31 @@ def refuse_missing_cache() -> None:
         ) from error
 
 
-def _usual_folders() -> list[Path]:
+def remove_damaged_kernels() -> None:
+    """Remove what is not whole: no module that has one of these could be imported.
+
+    Numba writes files whole, but does not wait for the disk, so a loss of power leaves such. What
+    is missing is compiled anew.
+    """
+    for folder in _usual_folders(""):
+        for path in folder.rglob("*.nb[ci]"):
+            with suppress(OSError):
+                if not _is_whole(path):
+                    path.unlink()
+
+
+def _is_whole(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 1))
+        return file.read() == pickle.STOP
+
+
+def _usual_folders(place: str = _PLACE) -> list[Path]:
     given = os.environ.get(VARIABLE)
     package = find_spec("core")
     beside = [] if package is None else package.submodule_search_locations or []
     home = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
-    folders = [given, *(f"{folder}/{_PLACE}" for folder in beside), f"{home}/numba"]
+    folders = [given, *(f"{folder}/{place}" for folder in beside), f"{home}/numba"]
     return [Path(folder) for folder in folders if folder]
 
 

@@ -1,4 +1,5 @@
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -6,6 +7,7 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
+from app.kernel_cache import VARIABLE, remove_damaged_kernels
 from app.settings import Settings
 from tests.app.processes import PATIENCE, ROOT
 
@@ -33,3 +35,20 @@ def test_service_without_a_folder_for_kernels_ends_with_a_line(
     assert ended.returncode == 1
     assert ended.stderr.startswith("NUMBA_CACHE_DIR: ")
     assert ended.stderr.count("\n") == 1
+
+
+def test_kernels_that_a_loss_of_power_cut_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    whole = pickle.dumps("of a kernel")
+    contents = {"whole.nbc": whole, "whole.nbi": pickle.dumps("version") + whole, "other": b""}
+    damaged = {"empty.nbi": b"", "cut.nbc": whole[:-1], "zeros.nbc": bytes(len(whole))}
+    folder = tmp_path / "of_a_module"
+    folder.mkdir()
+    for name, content in (contents | damaged).items():
+        (folder / name).write_bytes(content)
+
+    remove_damaged_kernels()
+
+    assert {path.name for path in folder.iterdir()} == set(contents)
