@@ -31,8 +31,8 @@ NOT_MIGRATED = (
     "try again."
 )
 READ_ONLY = (
-    "The database is read-only, so nothing can be changed or added. Make its file and folder "
-    "writable, or have its server take changes, then try again."
+    "The database is read-only, so nothing can be changed or added. Make its file, those beside it "
+    "(-wal, -shm) and its folder writable, or have its server take changes, then try again."
 )
 DELETED = (
     "The file of the database was deleted while the service ran: nothing more is stored. What was "
