@@ -8,9 +8,6 @@ from core.kernels.rows.row_blocks import document_frequencies
 from core.registry import USUAL
 from core.review.choice import enough_negatives, judged_params
 
-#: With fewer unlabeled documents for each positive, most of those that a method takes for negative
-#: could be positive.
-PILE_PER_POSITIVE = 3
 #: About how many pairs of equal terms a graph of neighbors compares in a second.
 PAIRS_PER_SECOND = 5e8
 #: Share of the time that the graph may take.
@@ -121,8 +118,8 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.auto.candidates import auto_candidates
     >>> counts = sp.csr_array(np.ones((100, 3)))
-    >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 40)]
-    ['seed_expansion', 'prototype']
+    >>> [auto_candidates(counts, 5, n)[0][0].algorithm for n in (0, 40)]
+    ['seed_expansion', 'judged_svm']
     """
     expansion = Candidate(USUAL)
     is_whole = rows_in_graph(counts, seconds) == counts.shape[0]
@@ -137,9 +134,6 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     if n_negative >= enough_negatives(counts.shape[0]):
         favourite = judged
         reason = f"{n_negative:,} judged negatives tell more than the pile"
-    elif n_unlabeled < PILE_PER_POSITIVE * n_positive:
-        favourite = PROTOTYPE
-        reason = "the pile is too small to tell what is surely negative"
     elif race_seconds(expansion, counts) > seconds:
         favourite = PROTOTYPE
         reason = f"{USUAL}, which ranks best, may take longer than the time budget"

@@ -1,7 +1,10 @@
 """The class prior from positives that were hidden from a classifier."""
 
+import numpy as np
+
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
+from core.class_prior.estimators import bounded_estimate
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.log_mean import log_mean_estimate
 
@@ -14,6 +17,10 @@ N_BELOW_CORRECTED = 2.4
 LEAST_DEVIATION, LEAST_DEVIATION_CORRECTED = 0.3, 0.35
 #: The share that a classifier accepts counts so many times: it is the mean of two estimates.
 OF_ACCEPTED = 2
+#: In a pile of fewer unlabeled samples for each positive, ranks alone count for as much as the
+#: share that they tell: of many positives neither what a classifier accepts, which expects few, nor
+#: a graph tells (ADR 34).
+SMALL_PILE = 10
 
 
 def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None):
@@ -23,7 +30,8 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
     which errs upwards, of DEDPUL on that of the classifier, which errs downwards, and, where the
     classifier estimates a share itself, of the share that it accepts, on average over trainings
     with different positives. Where a graph is at hand, that mean is corrected by how well such a
-    share is separated in it, and the share near it is taken which few edges leave.
+    share is separated in it, and the share near it is taken which few edges leave. In a small pile,
+    the more positives the ranks tell, the more these count alone.
 
     Parameters
     ----------
@@ -57,19 +65,19 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
     >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
     True
     """
-    members = {
+    ranked = {
         "bbe": best_bin_prior(left_out.positive, left_out.unlabeled),
         "bbe_of_classifier": best_bin_prior(hidden.positive, hidden.unlabeled),
         "dedpul_of_classifier": resolved_prior(dedpul_prior, hidden.positive, hidden.unlabeled),
     }
-    weights = [1, 1, 1]
+    members, weights = dict(ranked), [1, 1, 1]
     if accepted is not None:
         members["accepted"] = accepted
         weights.append(OF_ACCEPTED)
     deviation, n_below = LEAST_DEVIATION, N_BELOW
     if conductance is not None:
         deviation, n_below = LEAST_DEVIATION_CORRECTED, N_BELOW_CORRECTED
-    return log_mean_estimate(
+    estimate = log_mean_estimate(
         members,
         hidden,
         deviation,
@@ -78,3 +86,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
         weights=weights,
         conductance=conductance,
     )
+    if len(hidden.unlabeled) >= SMALL_PILE * len(hidden.positive):
+        return estimate
+    of_ranks = log_mean_estimate(ranked, hidden, LEAST_DEVIATION, n_below=N_BELOW, n_above=N_ABOVE)
+    both = np.log([estimate[:3], of_ranks[:3]])
+    shares = np.exp(np.average(both, axis=0, weights=[1 - of_ranks.value, of_ranks.value]))
+    return bounded_estimate(*shares.tolist(), hidden, len(hidden.unlabeled), **members)

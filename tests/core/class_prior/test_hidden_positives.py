@@ -78,6 +78,22 @@ def test_the_share_near_the_mean_that_few_edges_leave_is_taken(ranks):
     assert estimate.value == 0.24
 
 
+@pytest.mark.parametrize("lowest", [0.2, 0.6, 0.9])
+def test_in_a_small_pile_ranks_count_for_the_share_that_they_tell(lowest):
+    highest = np.linspace(lowest, 0.99, 600)
+    others = {"accepted": 0.05, "conductance": conductance_of(0.6, 6000)}
+    large = PairedRanks(highest, (np.arange(6000) + 0.5) / 6000)
+    small = PairedRanks(highest, large.unlabeled[:-1])
+    # Those of all are told by the large pile, whose ranks are nearly the same.
+    of_all = hidden_positives_prior(large, large, **others)
+    of_ranks = hidden_positives_prior(large, large)
+    weight = of_ranks.value
+    expected = np.log(of_all[:3]) * (1 - weight) + np.log(of_ranks[:3]) * weight
+    estimate = hidden_positives_prior(small, small, **others)
+    assert np.log(estimate[:3]) == pytest.approx(expected, abs=0.02)
+    assert estimate.details.keys() == of_all.details.keys()
+
+
 def test_corrected_shares_are_none_of_more_than_all(ranks):
     everywhere = PairedRanks(np.linspace(0.01, 0.99, 60), ranks.unlabeled)
     estimate = hidden_positives_prior(everywhere, everywhere, conductance=np.zeros(1000))
