@@ -33,18 +33,19 @@ def unit_vectors(seed, n_samples=40, n_features=12):
     return unit_rows(sp.csr_array(X.astype(np.float64)))
 
 
-def cosine(Q, i, Z, j):
+def cosine(row, other):
     # In the order of the terms, as a sparse product adds: equal texts are equal to the last bit.
     total = 0.0
-    for a, b in zip(Q[[i]].toarray()[0].tolist(), Z[[j]].toarray()[0].tolist(), strict=True):
+    for a, b in zip(row, other, strict=True):
         total += a * b
     return total
 
 
 def slow_nearest(Q, Z, n_neighbors, *, is_same=False):
     result = np.zeros((Q.shape[0], Z.shape[0]))
-    for i in range(Q.shape[0]):
-        cosines = {j: cosine(Q, i, Z, j) for j in range(Z.shape[0]) if not (is_same and i == j)}
+    others = Z.toarray().tolist()
+    for i, row in enumerate(Q.toarray().tolist()):
+        cosines = {j: cosine(row, one) for j, one in enumerate(others) if not (is_same and i == j)}
         best = sorted((j for j in cosines if cosines[j] > 0), key=lambda j: (-cosines[j], j))
         for j in best[:n_neighbors]:
             result[i, j] = cosines[j]
