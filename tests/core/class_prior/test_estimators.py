@@ -1,5 +1,6 @@
 import pickle
 import pydoc
+from functools import cache
 
 import numpy as np
 import pytest
@@ -32,9 +33,29 @@ def without_graph(ranks):
     return ranks._replace(conductance=None)
 
 
+@pytest.fixture(scope="module")
+def estimated(ranks):
+    """Return what estimates by a name from ranks, once, and the shares of progress it told."""
+
+    @cache
+    def estimate(name):
+        heard = []
+        with listening(lambda stage, share: heard.append(share)):
+            found = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=ranks, random_state=0)
+        return found, heard
+
+    return estimate
+
+
+@cache
+def estimated_alone(name):
+    """Return the estimate by a name that makes its ranks itself."""
+    return CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, random_state=0)
+
+
 @each
-def test_estimates_lie_in_their_intervals(name, ranks):
-    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=ranks, random_state=0)
+def test_estimates_lie_in_their_intervals(name, estimated):
+    estimate, _ = estimated(name)
     edge = 1 / (~IS_POSITIVE).sum()
     assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
     assert estimate.reason is None
@@ -42,10 +63,8 @@ def test_estimates_lie_in_their_intervals(name, ranks):
 
 
 @each
-def test_an_estimator_tells_how_far_it_is(name, ranks):
-    heard = []
-    with listening(lambda stage, share: heard.append(share)):
-        CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=ranks, random_state=0)
+def test_an_estimator_tells_how_far_it_is(name, estimated):
+    _, heard = estimated(name)
     assert heard == sorted(heard)
     assert (len(heard) >= 5, heard[-1]) == (True, 1.0)
 
@@ -59,19 +78,16 @@ def test_help_tells_how_it_estimates_and_what_it_takes(name):
 
 
 @each
-def test_an_estimator_can_be_sent_to_another_process(name, ranks):
+def test_an_estimator_can_be_sent_to_another_process(name, ranks, estimated):
     estimate = pickle.loads(pickle.dumps(CLASS_PRIOR_ESTIMATORS[name]))
-    arguments = {"ranks": ranks, "random_state": 0}
-    expected = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, **arguments)
-    assert estimate(X, IS_POSITIVE, **arguments) == expected
+    assert estimate(X, IS_POSITIVE, ranks=ranks, random_state=0) == estimated(name)[0]
     assert estimate.__doc__ == CLASS_PRIOR_ESTIMATORS[name].__doc__
 
 
 @each
-def test_seed_decides(name, ranks):
-    estimate = CLASS_PRIOR_ESTIMATORS[name]
-    first = estimate(X, IS_POSITIVE, ranks=ranks, random_state=1)
-    assert estimate(X, IS_POSITIVE, ranks=ranks, random_state=1) == first
+def test_seed_decides(name):
+    again = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, random_state=0)
+    assert again == estimated_alone(name)
 
 
 @pytest.mark.parametrize(
@@ -204,9 +220,8 @@ def test_wide_intervals_are_told():
 def test_copies_of_a_positive_count_once(name):
     positives = np.flatnonzero(IS_POSITIVE)
     rows = np.concatenate([np.arange(200), np.repeat(positives[0], 30)])
-    estimate = CLASS_PRIOR_ESTIMATORS[name]
-    with_copies = estimate(X[rows], IS_POSITIVE[rows], random_state=0)
-    assert with_copies == estimate(X, IS_POSITIVE, random_state=0)
+    with_copies = CLASS_PRIOR_ESTIMATORS[name](X[rows], IS_POSITIVE[rows], random_state=0)
+    assert with_copies == estimated_alone(name)
 
 
 @each
