@@ -7,11 +7,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from app.main import create_app
 from app.settings import Settings
-from tests.app.conftest import PILE, served
+from tests.app.conftest import PILE, api_on, served
 from tests.app.processes import PATIENCE
 
 #: The first that there is. That without windows takes half the time of the others.
@@ -36,13 +36,11 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def opened(
-    browser: Browser, settings: Settings, before_host: str = "", **options: Any
-) -> Iterator[Page]:
+def opened(browser: Browser, api: FastAPI, before_host: str = "", **options: Any) -> Iterator[Page]:
     """Open the page of a service without a worker; nothing in it may go wrong unnoticed."""
     faults: list[str] = []
     with ExitStack() as stack:
-        url = stack.enter_context(served(create_app(settings)))
+        url = stack.enter_context(served(api))
         base_url = url.replace("http://", f"http://{before_host}")
         context = browser.new_context(base_url=base_url, **options)
         stack.callback(context.close)
@@ -58,7 +56,7 @@ def opened(
 @pytest.fixture
 def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page]:
     assert settings.database_url == sqlite_url
-    with opened(browser, settings) as page:
+    with opened(browser, api_on(settings)) as page:
         yield page
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import FLOODS
 from tests.app.web.conftest import opened
@@ -26,7 +27,8 @@ def test_who_signed_in_does_everything(
     how: dict[str, Any],
 ) -> None:
     assert settings.database_url == sqlite_url
-    with opened(browser, settings.model_copy(update={"users": USERS}), **how) as page:
+    api = create_app(settings.model_copy(update={"users": USERS}))
+    with opened(browser, api, **how) as page:
         new_project(page)
         paste(page, "Examples", FLOODS)
         upload(page, "The pile", "pile.csv", CSV)
