@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import gc
 import os
 
 import pytest
@@ -12,6 +13,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
+# Passes over all objects, of which thousands of tests have many, are a twentieth of the time by
+# default.
+gc.set_threshold(10_000, 20, 20)
+
 #: They start processes, or ask for hundreds of answers.
 LONGEST = {"test_readme.py", "test_crashes.py", "test_openapi.py", "test_api_process.py"}
 
@@ -19,3 +24,9 @@ LONGEST = {"test_readme.py", "test_crashes.py", "test_openapi.py", "test_api_pro
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest: at the end, all other processes would wait for them."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now is no garbage: leave it out of each pass."""
+    gc.collect()
+    gc.freeze()
