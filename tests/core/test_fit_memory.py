@@ -79,13 +79,13 @@ def test_samples_that_are_only_scored_take_little():
         (NMFPUL(n_restarts=40, max_iter=1, random_state=0), 20_000),
         (NNPU(hidden_layer_sizes=[300, 300], n_epochs=1, random_state=0), 1000),
         (RocSVM(n_clusters=200, random_state=0), 20_000),
-        (UPNB(grid_step=0.001, random_state=0), 300),
+        (UPNB(grid_step=0.002, random_state=0), 300),
         (VPU(hidden_layer_sizes=[300], n_epochs=1, n_batches=1, random_state=0), 300),
     ],
     ids=lambda one: type(one).__name__,
 )
 def test_what_parameters_take_is_bounded(classifier, n_features):
-    X, y, _ = make_pu_data(2000, n_features, random_state=0)
+    X, y, _ = make_pu_data(1000, n_features, random_state=0)
     X, y = X.astype(np.float32), np.where(np.cumsum(y) <= 200, y, 0)
     clone(classifier).fit(X[:300], y[:300])  # compiles, loads: not part of the measure
     peak = peak_bytes(lambda: classifier.fit(X, y).predict(X))

@@ -18,7 +18,7 @@ def tried_one_by_one(is_positive, n_unread, **options):
 @pytest.mark.parametrize("seed", range(6))
 def test_it_is_the_first_number_that_is_enough(seed, target):
     random = np.random.default_rng(seed)
-    n_read, n_unread = random.integers(10, 80), int(random.integers(0, 200))
+    n_read, n_unread = random.integers(10, 80), int(random.integers(0, 80))
     rates = np.exp(-np.arange(n_read) * random.uniform(0, 0.1))
     judged = [True, *(random.random(n_read) < rates).tolist()]
     value = float(random.integers(1, 60))
