@@ -25,6 +25,8 @@ SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
+RESTART_COUNTS = "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"
+
 
 @event.listens_for(Pool, "checkout")
 def _leave_the_disk_alone(connection: Any, _record: Any, _proxy: Any) -> None:
@@ -82,8 +84,10 @@ def without_connections(server: str, name: str | None) -> Iterator[None]:
 
 def empty_tables(database: Database) -> None:
     """Leave a PostgreSQL database as ``create_tables`` does."""
-    names = ", ".join(table.name for table in Base.metadata.sorted_tables)
+    # To truncate tables makes new files of all: for a few rows that takes three times as long.
+    tables = reversed(Base.metadata.sorted_tables)
     with database.engine.begin() as connection:
         connection.execute(text(END_OTHERS))
-        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY"))
+        connection.execute(text("; ".join(f"DELETE FROM {table.name}" for table in tables)))
+        connection.execute(text(RESTART_COUNTS))
         connection.execute(insert(Installation))
