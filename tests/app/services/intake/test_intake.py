@@ -462,7 +462,7 @@ def test_a_csv_record_that_never_ends_does_not_fill_memory() -> None:
 def test_memory_stays_flat_whatever_the_size(media_type: str) -> None:
     def chunks() -> Iterator[bytes]:
         yield b"["
-        for _ in range(25):  # 3 MB in all, of which the rows take ten times as much
+        for _ in range(10):  # 1.3 MB in all, of which the rows take ten times as much
             yield b'"a short text of some words that stands for all others, as long",\n' * 2000
         yield b'"end"]'
 
@@ -472,7 +472,7 @@ def test_memory_stays_flat_whatever_the_size(media_type: str) -> None:
     n_rows = sum(1 for _ in rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert n_rows >= 50_000
+    assert n_rows >= 20_000
     assert peak < 2 * MIB
 
 
