@@ -1,5 +1,6 @@
 import tracemalloc
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 
@@ -14,6 +15,17 @@ CLASSIFIERS = [
     for algorithm in ALGORITHMS.values()
 ]
 SELECTORS = [selector(n_features_to_select=1) for selector in FEATURE_SELECTORS.values()]
+
+
+@pytest.fixture(autouse=True)
+def draws_of_its_own(request):
+    """Let a test draw the same numbers from a generator of its module, whatever ran before it."""
+    values = vars(request.module).values()
+    generators = [value for value in values if isinstance(value, np.random.Generator)]
+    states = [generator.bit_generator.state for generator in generators]
+    yield
+    for generator, state in zip(generators, states, strict=True):
+        generator.bit_generator.state = state
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ from core.kernels.networks import networks
 from core.kernels.networks.networks import Adam, Mix
 from core.progress import listening
 
-RANDOM = np.random.RandomState(0)
-X = sp.csr_array(RANDOM.random_sample((8, 5)) * (RANDOM.random_sample((8, 5)) < 0.7))
+RANDOM = np.random.default_rng(0)
+X = sp.csr_array(RANDOM.random((8, 5)) * (RANDOM.random((8, 5)) < 0.7))
 MIX = Mix(0.3, np.array([0, 1, 2, 2]), np.array([4, 4, 5, 0]))
 
 
