@@ -196,6 +196,16 @@ def client(settings: Settings, database: Database) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.fixture
+def any_client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
+    """Return a client of the API, once on SQLite and once on PostgreSQL."""
+    api = api_on(settings)
+    with TestClient(api) as client:
+        api.state.database.close()
+        api.state.database = any_database
+        yield client
+
+
 def run_oldest_job(database: Database, artifacts: Artifacts) -> str:
     """Run the oldest queued job here and now, without a worker; return its id."""
     run = claim(database, artifacts)

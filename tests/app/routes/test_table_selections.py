@@ -1,6 +1,6 @@
 """Feature selections of tables, over HTTP."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,7 @@ from fastapi.testclient import TestClient
 
 from app.artifacts import Artifacts, Folder
 from app.database import Database
-from app.settings import Settings
-from tests.app.conftest import api_on, run_oldest_job
+from tests.app.conftest import run_oldest_job
 from tests.app.databases import on_sqlite
 
 N_FEATURES = 9
@@ -40,12 +39,8 @@ def add_table(client: TestClient, body: str) -> str:
 
 
 @pytest.fixture
-def client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
-    app = api_on(settings)
-    with TestClient(app) as client:
-        app.state.database.close()
-        app.state.database = any_database
-        yield client
+def client(any_client: TestClient) -> TestClient:
+    return any_client
 
 
 @pytest.fixture

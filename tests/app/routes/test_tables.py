@@ -1,6 +1,6 @@
 import gzip
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ from app.database import Database
 from app.main import create_app
 from app.schemas.tables import CSV_EXAMPLE
 from app.settings import Settings
-from tests.app.conftest import api_on, run_oldest_job
+from tests.app.conftest import run_oldest_job
 from tests.app.databases import on_sqlite
 
 CSV = {"content-type": "text/csv"}
@@ -23,13 +23,8 @@ QUERY = {"label_column": "kind", "positive": "attack", "exclude": "row", "catego
 
 
 @pytest.fixture
-def client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
-    """Return a client of the API, once on SQLite and once on PostgreSQL."""
-    app = api_on(settings)
-    with TestClient(app) as client:
-        app.state.database.close()
-        app.state.database = any_database
-        yield client
+def client(any_client: TestClient) -> TestClient:
+    return any_client
 
 
 def post(

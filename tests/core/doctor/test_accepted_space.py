@@ -3,17 +3,13 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.doctor import accepted_space as module
-from core.doctor.accepted_space import DIMENSIONS, AcceptedSpace, accepted_space
+from core.doctor.accepted_space import DIMENSIONS, accepted_space
 from core.kernels.rows.unit_rows import unit_rows
+from tests.core.doctor.spaces import space
 
 RANDOM = np.random.default_rng(0)
 NONE = np.zeros(30, dtype=bool)
 OWN, OTHERS = RANDOM.normal(size=(20, 10)), RANDOM.normal(size=(30, 10))
-
-
-def space(own, others):
-    rows = np.arange(len(own) + len(others))
-    return AcceptedSpace(rows[: len(own)], rows[len(own) :], own, others)
 
 
 def test_the_shift_is_what_its_definition_says():

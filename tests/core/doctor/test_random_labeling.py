@@ -1,16 +1,11 @@
 import numpy as np
 import pytest
 
-from core.doctor.accepted_space import AcceptedSpace
 from core.doctor.random_labeling import MAX_SHOWN, MIN_ACCEPTED, MIN_POSITIVES
 from core.doctor.random_labeling import check_random_labeling as check
+from tests.core.doctor.spaces import space
 
 RANDOM = np.random.default_rng(0)
-
-
-def space(own, others):
-    rows = np.arange(len(own) + len(others))
-    return AcceptedSpace(rows[: len(own)], rows[len(own) :], own, others)
 
 
 def points(n, sorts):

@@ -67,6 +67,15 @@ def train(database: Database, artifacts: Artifacts, project_id: str, **asked: An
         return ModelRepository(session).get(result["model_id"])
 
 
+def log_of(database: Database, artifacts: Artifacts, project_id: str, **asked: Any) -> Log:
+    """Train, and return what was told meanwhile."""
+    with database.writing.begin() as session:
+        queue(session, training.request, project_id=project_id, **asked)
+    log = Log()
+    training.run(claim(database, artifacts, log))
+    return log
+
+
 def ask(database: Database, project_id: str, **asked: Any) -> dict[str, Any]:
     """Return what a job is told to do."""
     with database.writing.begin() as session:
@@ -166,10 +175,7 @@ def test_other_labels_change_their_digest_alone(database: Database, artifacts: A
 def test_the_log_has_every_stage_and_progress_never_falls(
     database: Database, artifacts: Artifacts
 ) -> None:
-    with database.writing.begin() as session:
-        queue(session, training.request, project_id=add_project(database), algorithm="lgn")
-    log = Log()
-    training.run(claim(database, artifacts, log))
+    log = log_of(database, artifacts, add_project(database), algorithm="lgn")
     assert [stage for stage, _ in log.events] == STAGES
     assert log.fractions == sorted(log.fractions)
     assert log.fractions[-1] == 1
@@ -182,10 +188,7 @@ def test_the_log_has_every_stage_and_progress_never_falls(
 def test_the_log_of_auto_has_the_stages_of_the_race_too(
     database: Database, artifacts: Artifacts
 ) -> None:
-    with database.writing.begin() as session:
-        queue(session, training.request, project_id=add_project(database), algorithm="auto")
-    log = Log()
-    training.run(claim(database, artifacts, log))
+    log = log_of(database, artifacts, add_project(database), algorithm="auto")
     assert [stage for stage, _ in log.events] == [STAGES[0], "alike", "race", *STAGES[1:]]
     assert log.fractions[-1] == 1
 
@@ -197,9 +200,7 @@ def test_in_a_review_hiding_judgements_is_most_of_the_progress(
     judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)] + [("d7", Label.NEGATIVE)]
     with database.writing.begin() as session:
         set_labels(session, project_id, judged)
-        queue(session, training.request, project_id=project_id, algorithm="auto")
-    log = Log()
-    training.run(claim(database, artifacts, log))
+    log = log_of(database, artifacts, project_id, algorithm="auto")
     ends = dict(zip(log.stages, log.fractions, strict=True))
     assert ends["hide"] - ends["fit"] == max(np.diff(list(ends.values())))
     assert log.fractions == sorted(log.fractions)
@@ -209,10 +210,8 @@ def test_in_a_review_hiding_judgements_is_most_of_the_progress(
 def test_of_seed_expansion_hiding_positives_is_most_of_the_progress(
     database: Database, artifacts: Artifacts
 ) -> None:
-    project_id, log = add_project(database, positive=FLOODS[:5]), Log()
-    with database.writing.begin() as session:
-        queue(session, training.request, project_id=project_id, algorithm="seed_expansion")
-    training.run(claim(database, artifacts, log))
+    project_id = add_project(database, positive=FLOODS[:5])
+    log = log_of(database, artifacts, project_id, algorithm="seed_expansion")
     ends = dict(zip(log.stages, log.fractions, strict=True))
     assert [*ends] == STAGES
     assert ends["hide"] - ends["fit"] == max(np.diff(list(ends.values())))
@@ -330,11 +329,7 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
 def test_a_stage_is_done_when_all_its_steps_are(
     database: Database, artifacts: Artifacts, asked: dict[str, Any]
 ) -> None:
-    project_id, log = add_project(database, positive=FLOODS[:5]), Log()
-    with database.writing.begin() as session:
-        queue(session, training.request, project_id=project_id, **asked)
-    training.run(claim(database, artifacts, log))
-
+    log = log_of(database, artifacts, add_project(database, positive=FLOODS[:5]), **asked)
     assert log.fractions == sorted(log.fractions)
     shares: dict[str, list[float]] = {}
     for stage, pace in zip(log.stages, log.paces, strict=True):
