@@ -49,7 +49,8 @@ WARNINGS = {
     "own. Allow it more iterations, or take another method.",
     "out_of_time": "The time was up, so this is the best found by then. Raise max_seconds to "
     "search on.",
-    "prior_too_large": "The class prior is larger than the samples allow. Give a smaller one.",
+    "prior_too_large": "The class prior, 0.5 unless class_prior gives another, is larger than the "
+    "samples allow. Give a smaller one.",
 }
 
 
