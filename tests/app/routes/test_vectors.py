@@ -326,7 +326,10 @@ def test_a_csv_with_vectors_is_told_that_they_do_not_count(
     content = 'id,text,vector\na,a text,"[1, 2]"\n'
     headers = {"content-type": "text/csv"}
     report = client.post(f"{project}/positives", content=content, headers=headers).json()
-    told = "'vector' was kept as metadata: vectors count in JSON and NDJSON alone."
+    told = (
+        "'vector' was kept as metadata: vectors count as lists of numbers, in JSON, NDJSON and "
+        "Parquet."
+    )
     assert report["warnings"] == [told]
 
 
