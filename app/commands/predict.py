@@ -15,11 +15,18 @@ import typer
 
 from app.commands import prediction_file
 from app.commands.champion import champion_of
-from app.commands.client import ServiceFailed, connected, find_model, lines_of, printable
-from app.commands.document_file import INCOMPLETE, kept_input, piped, recoded
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    find_model,
+    lines_of,
+    printable,
+)
+from app.commands.document_file import INCOMPLETE, headers_of, kept_input, piped, recoded
 from app.commands.prediction_rows import PredictionRows, Refused, row_unit
 from app.commands.refused_rows import RefusedRows
-from app.media_types import NDJSON
+from app.media_types import JSON, NDJSON, PARQUET
 from app.services.intake.csv_columns import TO_UTF8
 from app.services.intake.rows import RowError
 
@@ -29,6 +36,12 @@ FILE = "file"
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
 PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
+#: Formats in which a document may have a vector.
+WITH_VECTORS = {JSON, NDJSON, PARQUET}
+NO_VECTORS = (
+    "Note: the model learned from vectors, too, and these texts have none: they are scored by "
+    "their words alone. Give vectors in .ndjson, .json or .parquet."
+)
 _FILE_AS_TEXT = "{name} is a file, but is taken for a text here. For what is in it, give --file."
 
 
@@ -64,17 +77,18 @@ def run(
     if output is not None:
         prediction_file.check(output)
     with connected(url, BROKEN) as client, TemporaryFile() as spool:
-        model = {"model_id": find_model(client, name, champion_of)}
+        model_id = find_model(client, name, champion_of)
         content, refused = content_of(
             texts, file=file, stdin=stdin, columns=columns, charset=charset
         )
         if output is not None:
             content, form = prediction_file.kept(content, spool), FILE
         headers = {"content-type": NDJSON}
-        told = RefusedRows("text" if texts else row_unit(file or piped(stdin)))
+        source = file or piped(stdin)
+        told = RefusedRows("text" if texts else row_unit(source))
         answers = Answers(form, refused, told)
         with client.stream(
-            "POST", "/predict", params=model, headers=headers, content=content
+            "POST", "/predict", params={"model_id": model_id}, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
             lines = answers.shown(lines_of(response), is_accepted=is_accepted)
@@ -87,8 +101,16 @@ def run(
             finally:
                 for reason in told.lines():
                     typer.echo(reason, err=True)
+        has_vectors = not texts and headers_of(source)["content-type"] in WITH_VECTORS
+        if not has_vectors and learned_from_vectors(answer(client.get(f"/models/{model_id}"))):
+            typer.echo(NO_VECTORS, err=True)
     if n_lost or answers.n_lost:
         raise typer.Exit(INCOMPLETE)
+
+
+def learned_from_vectors(model: dict[str, Any]) -> bool:
+    """Tell whether a document that a model learned from had a vector: the doctor looks then."""
+    return any(finding["code"] == "missing_vectors" for finding in model["doctor"])
 
 
 def is_above_cut(line: bytes) -> bool:

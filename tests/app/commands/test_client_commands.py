@@ -17,6 +17,7 @@ from app.commands import document_file
 from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
+from app.commands.predict import NO_VECTORS
 from app.commands.row_count import RowCount
 from app.commands.text_files import one_text_warning
 from app.media_types import NBIB, PARQUET, RIS, XLSX
@@ -323,6 +324,19 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
     assert lines.returncode == 1
     assert "has no labels" in lines.stderr
+
+
+def test_texts_without_a_vector_are_told_of_a_model_that_learned_from_vectors(
+    url: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "with.ndjson"
+    for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
+        rows = [{"text": text, "vector": [1.0, i]} for i, text in enumerate(texts)]
+        file.write_text("\n".join(map(json.dumps, rows)))
+        seedbed("upload", str(file), "--project", "embedded", "--label", label, "--url", url)
+    seedbed("train", "embedded", "--algorithm", "prototype", "--no-calibrate", "--url", url)
+    assert NO_VECTORS in seedbed("predict", "embedded", "a flood", "--url", url).stderr
+    assert not seedbed("predict", "embedded", "--file", str(file), "--url", url).stderr
 
 
 def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
