@@ -23,7 +23,7 @@ const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 export async function trainingPanel(context) {
   const panel = el("div", { className: "training" });
   const look = async () => {
-    const id = await atWork(context, "train", "ranking");
+    const id = await atWork(context, ({ kind }) => ["train", "ranking"].includes(kind));
     // It may have been started here meanwhile.
     if (id && !context.followed) context.follow(id);
     return id;
@@ -34,12 +34,10 @@ export async function trainingPanel(context) {
   return panel;
 }
 
-/** Return the id of a job of these kinds that is not at its end, the one asked for last. */
-async function atWork({ project }, ...kinds) {
+/** Return the id of such a job that is not at its end, the one asked for last. */
+async function atWork({ project }, isSuch) {
   const { jobs } = await get("jobs", { project_id: project.id, page_size: 20 });
-  return jobs.find(
-    ({ kind, status }) => kinds.includes(kind) && ["queued", "running"].includes(status),
-  )?.id;
+  return jobs.find((job) => ["queued", "running"].includes(job.status) && isSuch(job))?.id;
 }
 
 function offer(panel, context) {
@@ -130,6 +128,7 @@ async function watch(panel, context, jobId) {
 /** Have what came in since the training ranked. */
 export async function rankNew(context) {
   // Asked for again, it follows the job that there is: no second one queues up behind that.
-  const id = await atWork(context, "ranking");
-  context.follow(id ?? (await post(`models/${context.model.id}/ranking`)).id);
+  const { id } = context.model;
+  const isThis = ({ kind, spec }) => kind === "ranking" && spec.model_id === id;
+  context.follow((await atWork(context, isThis)) ?? (await post(`models/${id}/ranking`)).id);
 }

@@ -101,3 +101,15 @@ def test_a_review_tells_of_what_came_in_since_and_has_it_ranked(
     run_job()
     expect(caution).to_have_count(0)
     expect(ranked.locator("aside")).to_contain_text(f"not judged{len(PILE) + 1}")
+
+
+def test_what_came_in_is_ranked_though_another_model_ranks(ranked: Page) -> None:
+    path = f"/projects/{ranked.url.split('/')[4]}/unlabeled"
+    ranked.request.post(path, data={"documents": ["the cellar is full of water"]})
+    open_tab(ranked, "Review")
+    rank_new = ranked.get_by_role("button", name="Rank what came in since")
+    expect(rank_new).to_be_visible()
+    other = {"id": "a1", "kind": "ranking", "status": "running", "spec": {"model_id": "b2"}}
+    ranked.route("**/jobs?*", lambda route: route.fulfill(json={"jobs": [other]}))
+    with ranked.expect_request(lambda sent: (sent.method, sent.url[-8:]) == ("POST", "/ranking")):
+        rank_new.click()
