@@ -101,8 +101,8 @@ def run(
             finally:
                 for reason in told.lines():
                     typer.echo(reason, err=True)
-        has_vectors = not texts and headers_of(source)["content-type"] in WITH_VECTORS
-        if not has_vectors and learned_from_vectors(answer(client.get(f"/models/{model_id}"))):
+        may_have_vectors = not texts and headers_of(source)["content-type"] in WITH_VECTORS
+        if not may_have_vectors and learned_from_vectors(answer(client.get(f"/models/{model_id}"))):
             typer.echo(NO_VECTORS, err=True)
     if n_lost or answers.n_lost:
         raise typer.Exit(INCOMPLETE)

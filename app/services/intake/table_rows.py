@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -133,24 +134,22 @@ def _csv_records(body: Iterator[bytes], options: Options) -> AbstractContextMana
     return nullcontext(CsvRecords(body, delimiter, options.max_row_bytes, options.warn))
 
 
-def workbook_records(body: Iterator[bytes], options: Options) -> AbstractContextManager[Records]:
-    """Return those of a workbook, while it is open."""
-    # Few need openpyxl, which takes .3 s to load.
-    module = import_module("app.services.intake.workbook_records")
-    opened: AbstractContextManager[Records] = module.workbook_records(body, options)
+def _of_module(
+    name: str, body: Iterator[bytes], options: Options
+) -> AbstractContextManager[Records]:
+    """Return records while they are open, by a module that is loaded where it is needed."""
+    # openpyxl takes .3 s to load, pyarrow .2 s.
+    module = import_module(f"app.services.intake.{name}")
+    opened: AbstractContextManager[Records] = getattr(module, name)(body, options)
     return opened
 
 
-def _parquet_records(body: Iterator[bytes], options: Options) -> AbstractContextManager[Records]:
-    # As of openpyxl: pyarrow takes .2 s.
-    module = import_module("app.services.intake.parquet_records")
-    opened: AbstractContextManager[Records] = module.parquet_records(body, options)
-    return opened
-
-
-_RECORDS: dict[str, Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]] = {
+_Open = Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]
+#: Opens those of a workbook.
+workbook_records: _Open = partial(_of_module, "workbook_records")
+_RECORDS: dict[str, _Open] = {
     CSV: _csv_records,
     XLSX: workbook_records,
-    PARQUET: _parquet_records,
+    PARQUET: partial(_of_module, "parquet_records"),
 }
 TABLES = frozenset(_RECORDS)
