@@ -18,7 +18,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
 from app.artifact_errors import cause, not_read, not_stored, reason, unusable
-from app.local_files import local_folder, sha256, sync
+from app.local_files import local_folder, sha256, sync, takes_files
 
 _BLOCK = 2**20
 _COPIES = "copies"
@@ -215,8 +215,13 @@ class Artifacts:
     def _check_store(self) -> None:
         if self.folder is None:
             next(iter(obstore.list(self._store, chunk_size=1)), None)
-        elif not (self.folder.is_dir() and os.access(self.folder, os.W_OK)):
+            return
+        if not takes_files(self.folder):
             raise OSError(errno.EACCES, "its folder is missing or cannot be written to")
+        for name in Folder:
+            # One that is missing is made when it is needed.
+            if (self.folder / name).exists() and not takes_files(self.folder / name):
+                raise OSError(errno.EACCES, f"its folder {name!s} cannot be written to")
 
     def _check_cache(self) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)

@@ -13,6 +13,10 @@ def local_folder(url: str) -> Path | None:
     return None if "://" in url else Path(url).absolute()
 
 
+def takes_files(folder: Path) -> bool:
+    return folder.is_dir() and os.access(folder, os.W_OK)
+
+
 def sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -35,6 +35,8 @@ class StoreWatch:
         if could_store and not self.can_store:
             reason = {} if is_roomy else {"reason": NO_ROOM}
             logger.warning("no jobs are taken: files cannot be stored", **reason)
+        elif self.can_store and not could_store:
+            logger.info("jobs are taken again: files can be stored")
         return self.can_store
 
     def look_anew(self) -> None:

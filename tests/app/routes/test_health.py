@@ -91,6 +91,21 @@ def test_service_without_artifact_store_is_not_ready(
     assert response.json()["code"] == "not_ready"
 
 
+def test_service_that_cannot_write_to_a_folder_of_its_store_is_not_ready(
+    client: TestClient, settings: Settings
+) -> None:
+    incoming = Path(settings.artifacts_url, "incoming")
+    incoming.touch()  # in its place; root could write to one without rights
+
+    probed = client.get("/readyz")
+    assert probed.status_code == 503
+    told = "The artifact store cannot be used: its folder incoming cannot be written to."
+    assert told in probed.json()["detail"]
+
+    incoming.unlink()
+    assert client.get("/readyz").is_success
+
+
 def test_service_without_a_cache_directory_is_not_ready(
     client: TestClient, settings: Settings, project_id: str
 ) -> None:

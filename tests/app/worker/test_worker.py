@@ -378,13 +378,18 @@ def test_worker_that_cannot_store_takes_no_job(
     obstacle = tmp_path / "artifacts" / "incoming"
     obstacle.parent.mkdir()
     obstacle.touch()
-    worker = start_thread(sqlite_url)
-    eventually(lambda: not worker.store.can_store, "the worker has looked")
-    assert queue.get(job_id).attempt == 0
+    with capture_logs() as logs:
+        worker = start_thread(sqlite_url)
+        eventually(lambda: not worker.store.can_store, "the worker has looked")
+        assert queue.get(job_id).attempt == 0
 
-    obstacle.unlink()
+        obstacle.unlink()
 
-    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+        assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+    assert [line["event"] for line in logs if "jobs are taken" in line["event"]] == [
+        "no jobs are taken: files cannot be stored",
+        "jobs are taken again: files can be stored",
+    ]
 
 
 def test_worker_takes_no_job_into_the_room_that_is_kept(
