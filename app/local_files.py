@@ -1,5 +1,6 @@
 """Files and folders of this machine."""
 
+import fcntl
 import hashlib
 import os
 from pathlib import Path
@@ -20,6 +21,16 @@ def takes_files(folder: Path) -> bool:
 def sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def lock(folder: str) -> int:
+    """Lock a folder until the descriptor that is returned is closed.
+
+    What removes old files from /tmp, such as systemd, leaves a folder alone that is locked.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    return descriptor
 
 
 def sync(path: Path) -> None:

@@ -1,6 +1,5 @@
 """The folder in which several processes of the API count their requests, to give the sums."""
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -9,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+
+from app.local_files import lock
 
 #: Where Prometheus' own library reads the name of the folder.
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -22,9 +23,7 @@ def metrics_folder() -> Iterator[None]:
     remove_left_folders()
     with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as folder:
         os.environ[VARIABLE] = folder
-        # What removes old files from /tmp, such as systemd, leaves a folder alone that is locked.
-        descriptor = os.open(folder, os.O_RDONLY)
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        descriptor = lock(folder)
         try:
             yield
         finally:

@@ -63,7 +63,7 @@ ALLOWED = {
         *("app.media_types", "app.job_kinds", "core"),
     },
     "app/migrate.py": {"sqlalchemy", "app.command_failed", "app.database", "app.settings"},
-    "app/metrics_folder.py": set(),
+    "app/metrics_folder.py": {"app.local_files"},
     "app/metrics.py": {
         *("sqlalchemy", "app.repositories", "app.orm", "app.database", "app.metrics_folder"),
     },
@@ -76,7 +76,7 @@ ALLOWED = {
         *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.orm"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
-        "app.storage_room",
+        *("app.local_files", "app.storage_room"),
         *("app.command_failed", "app.stop_signals", "core"),
     },
     "app/serving": {

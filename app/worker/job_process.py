@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
-from multiprocessing import forkserver
+from multiprocessing import forkserver, util
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from weakref import WeakKeyDictionary
 import psutil
 import structlog
 
+from app.local_files import lock
 from app.parent_death import die_with_parent
 from app.services.jobs import memory_limit
 from app.settings import Settings
@@ -38,6 +40,9 @@ RUNNERS = "app.worker.job_runners"
 MODULES = (RUNNERS, "app.worker.job_preload")
 
 _context = multiprocessing.get_context("forkserver")
+
+#: Locks a folder once, for as long as this process lives.
+_locked = cache(lock)
 
 #: Processes by child, and when they were looked for.
 _families: WeakKeyDictionary[ForkServerProcess, tuple[float, list[psutil.Process]]] = (
@@ -101,6 +106,8 @@ def prepare(modules: Sequence[str] = ()) -> None:
     first = _context.Process(target=_load, args=(loaded,))
     first.start()
     first.join()
+    # Without its socket no child could be started any more.
+    _locked(util.get_temp_dir())
     if first.exitcode == 1:  # not by a signal
         raise ImportError(f"What jobs need cannot be loaded: {', '.join(loaded)}.")
     logger.info("worker is ready for jobs", seconds=round(time.monotonic() - began, 1))

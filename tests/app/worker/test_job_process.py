@@ -1,5 +1,6 @@
 """What a job's processes take, without a worker."""
 
+import fcntl
 import mmap
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,14 @@ def test_what_cannot_be_loaded_stops_the_start() -> None:
     modules = r"app\.worker\.job_child, tests\.no_module"
     with pytest.raises(ImportError, match=rf"cannot be loaded: {modules}\."):
         job_process.prepare(["tests.no_module"])
+
+
+def test_what_cleans_up_temporary_files_finds_the_folder_of_the_fork_server_locked() -> None:
+    job_process.prepare()
+    folder = os.open(get_temp_dir(), os.O_RDONLY)
+    with pytest.raises(BlockingIOError):
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    os.close(folder)
 
 
 def sleep_with_a_child(connection: Connection) -> None:
