@@ -2,7 +2,8 @@
 
 import os
 import pickle
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +34,21 @@ def refuse_missing_cache() -> None:
         raise CommandFailed(
             f"{VARIABLE}: compiled code can be kept neither beside the installed package nor in "
             "the home of this user. Set it to a folder that can be written to, then try again."
+        ) from error
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """End this process with a line if the system refuses to keep what is compiled in the block.
+
+    Several kinds of processes compile as they start, some of them far from any command.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise SystemExit(
+            f"{VARIABLE}: compiled code, or a temporary file beside it, cannot be kept: {error}. "
+            "Make room, or set it to another folder that can be written to, then try again."
         ) from error
 
 

@@ -5,6 +5,7 @@ import gc
 import numpy as np
 from scipy.sparse import csr_array
 
+from app.kernel_cache import compiling
 from core.kernels.rows.row_blocks import row_products
 
 
@@ -15,6 +16,7 @@ def warm_up() -> None:
     loaded is never garbage: to look through it took a quarter of an upload, and a child of the fork
     server copied most of it.
     """
-    row_products(csr_array(np.ones((1, 1), dtype=np.float32)), np.ones(1))
+    with compiling():
+        row_products(csr_array(np.ones((1, 1), dtype=np.float32)), np.ones(1))
     gc.collect()
     gc.freeze()

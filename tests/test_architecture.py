@@ -76,7 +76,7 @@ ALLOWED = {
         *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.orm"),
         *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
         *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
-        *("app.local_files", "app.storage_room"),
+        *("app.kernel_cache", "app.local_files", "app.storage_room"),
         *("app.command_failed", "app.stop_signals", "core"),
     },
     "app/serving": {

@@ -15,7 +15,7 @@ from obstore.exceptions import BaseError
 from sklearn.exceptions import ConvergenceWarning
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.artifact_errors import not_opened
+from app.artifact_errors import FULL, not_opened
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
 from app.database_errors import NOT_MIGRATED, lacks_schema
@@ -135,6 +135,13 @@ def _failure(error: Exception) -> Failure:
                 DatabaseUnavailable.code(),
                 "The job could not use its database. The log of the worker has the reason.",
                 is_final=False,
+            )
+        case OSError() if error.errno in FULL:
+            logger.exception("no room for a file")
+            return Failure(
+                StorageFull.code(),
+                "There was no room for compiled code or a temporary file. The log of the worker "
+                "has more. Make room, then start the job again.",
             )
         case MemoryError():
             logger.exception("out of memory")

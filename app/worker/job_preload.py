@@ -6,6 +6,7 @@ The first count of known terms by compiled code takes a quarter of a second.
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from app.kernel_cache import compiling
 from app.warm_up import warm_up
 from core import persistence
 from core.kernels.tokens.counts import FEW_BYTES
@@ -19,6 +20,6 @@ def _count(folder: Path) -> None:
     counter.transform([b"word " * (FEW_BYTES // 4)], folder=folder)
 
 
-with TemporaryDirectory() as folder:
+with compiling(), TemporaryDirectory() as folder:
     _count(Path(folder))
 warm_up()

@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 import psutil
 import structlog
 
+from app.command_failed import CommandFailed
 from app.local_files import lock
 from app.parent_death import die_with_parent
 from app.services.jobs import memory_limit
@@ -96,6 +97,8 @@ def prepare(modules: Sequence[str] = ()) -> None:
     ------
     ImportError
         If a module cannot be loaded: each job would fail of it.
+    CommandFailed
+        If the fork server ended meanwhile; it has told why.
     """
     began = time.monotonic()
     logger.info("worker loads libraries; the first start of an installation compiles some")
@@ -104,7 +107,10 @@ def prepare(modules: Sequence[str] = ()) -> None:
     _context.set_forkserver_preload(loaded)
     # The fork server passes over what it cannot load.
     first = _context.Process(target=_load, args=(loaded,))
-    first.start()
+    try:
+        first.start()
+    except (ConnectionError, EOFError) as error:
+        raise CommandFailed("What jobs need could not be loaded.") from error
     first.join()
     # Without its socket no child could be started any more.
     _locked(util.get_temp_dir())

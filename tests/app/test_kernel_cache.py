@@ -1,5 +1,6 @@
 import os
 import pickle
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,30 @@ def test_service_without_a_folder_for_kernels_ends_with_a_line(
     assert ended.returncode == 1
     assert ended.stderr.startswith("NUMBA_CACHE_DIR: ")
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "after"), [("api", ""), ("worker", "What jobs need could not be loaded.\n")]
+)
+def test_service_without_room_for_kernels_ends_with_a_line(
+    command: str, after: str, settings: Settings, tmp_path: Path
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "app", command],
+        cwd=ROOT,
+        env=os.environ | settings.to_environment() | {VARIABLE: str(tmp_path / "kernels")},
+        # What is compiled takes more.
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    lines = [line for line in ended.stderr.splitlines(True) if not line.startswith("{")]
+    assert ended.returncode == 1
+    assert lines[0].startswith(f"{VARIABLE}: compiled code")
+    assert "File too large" in lines[0]
+    assert "".join(lines[1:]) == after
 
 
 def test_kernels_that_a_loss_of_power_cut_are_removed(

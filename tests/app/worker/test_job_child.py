@@ -1,3 +1,4 @@
+import errno
 from typing import Any, cast
 
 import pytest
@@ -33,3 +34,12 @@ def test_a_fault_of_the_code_is_logged_with_its_trace_and_not_told() -> None:
     assert failure.code == "internal_error"
     assert "broadcast" not in failure.message
     assert [(log["event"], log["exc_info"]) for log in logs] == [("job failed", True)]
+
+
+def test_a_job_without_room_for_compiled_code_is_told_to_make_some() -> None:
+    with capture_logs() as logs:
+        failure = _failure(OSError(errno.ENOSPC, "No space left on device"))
+
+    assert (failure.code, failure.is_final) == ("storage_full", True)
+    assert "Make room" in failure.message
+    assert [(log["event"], log["exc_info"]) for log in logs] == [("no room for a file", True)]
