@@ -191,11 +191,12 @@ def _choose_many(sums, met, own, best, products):
 def _nth(values, n):
     """Return the value that has n smaller ones before it when sorted: Hoare's selection.
 
-    Values change places.
+    Values change places. Pivots are drawn, as for any fixed place some order takes quadratic time.
     """
-    left, right = 0, len(values) - 1
+    left, right, drawn = 0, len(values) - 1, np.int64(1)
     while left < right:
-        pivot, i, j = values[(left + right) // 2], left, right
+        drawn = (drawn * 1103515245 + 12345) & 0x7FFFFFFF
+        pivot, i, j = values[left + (drawn * (right - left + 1) >> 31)], left, right
         while i <= j:
             while values[i] < pivot:
                 i += 1

@@ -3,7 +3,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from core.kernels.graphs.largest_products import largest_products
+from core.kernels.graphs.largest_products import _nth, largest_products
 
 
 def parts(X):
@@ -41,3 +41,33 @@ def test_they_are_those_of_all_products_sorted(density, n_rows, n_largest, first
     assert data.dtype == dtype
     assert found.has_canonical_format
     assert_array_equal(found.toarray(), slow(Q @ Z.T, n_largest, first))
+
+
+class Counted(float):
+    """A number that counts how often any of its kind is compared."""
+
+    n_comparisons = 0
+
+    def __lt__(self, other):
+        Counted.n_comparisons += 1
+        return float(self) < other
+
+    def __gt__(self, other):
+        Counted.n_comparisons += 1
+        return float(self) > other
+
+
+def test_no_usual_order_makes_the_choice_quadratic():
+    n = 1000
+    order, worst = np.arange(n), np.empty(n)
+    for step in range(n):  # the middle of what is left, where pivots often stand, is the least
+        middle = (step + n - 1) // 2
+        worst[order[middle]] = step
+        order[[step, middle]] = order[[middle, step]]
+    ascending = np.arange(n)
+    for numbers in (worst, ascending, ascending[::-1], np.minimum(ascending, 1)):
+        for place in (0, n // 2, n - 1):
+            Counted.n_comparisons = 0
+            values = np.array([Counted(number) for number in numbers], dtype=object)
+            assert _nth.py_func(values, place) == np.sort(numbers)[place]
+            assert Counted.n_comparisons < 20 * n
