@@ -31,6 +31,9 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
     )
 }
 
+#: Where scikit-learn keeps what ``set_output`` was given.
+OUTPUT_SETTING = "_sklearn_output_config"
+
 #: Key that tells what a dict stands for where it is no plain dict.
 KIND = "__kind__"
 
@@ -143,7 +146,8 @@ def to_state(estimator):
     Returns
     -------
     dict
-        The name of its class, its parameters and its public fitted attributes.
+        The name of its class, its parameters, its public fitted attributes, and among these what
+        ``set_output`` was given.
 
     Raises
     ------
@@ -161,7 +165,7 @@ def to_state(estimator):
     if ESTIMATORS.get(name) is not type(estimator):
         hint = ["joblib.dump writes it", "save its pipeline_"][hasattr(estimator, "pipeline_")]
         raise ValueError(f"a model file cannot hold the class {name}: {hint}.")
-    fitted = {key: value for key, value in vars(estimator).items() if _is_fitted_attribute(key)}
+    fitted = {key: value for key, value in vars(estimator).items() if _is_kept(key)}
     return {
         KIND: "estimator",
         "class": name,
@@ -184,8 +188,8 @@ def from_state(state):
     return estimator
 
 
-def _is_fitted_attribute(name):
-    return name.endswith("_") and not name.startswith("_")
+def _is_kept(name):
+    return name == OUTPUT_SETTING or (name.endswith("_") and not name.startswith("_"))
 
 
 def _encode(value, path):
@@ -208,10 +212,13 @@ def _encode(value, path):
         return _encode(sorted(value), path)
     if type(value) in (list, tuple, dict):
         return _encode_container(value, path)
-    raise ValueError(
-        f"{path} is a {type(value).__name__}, which a file cannot hold: only numbers, str, None, "
-        "arrays without objects, CSR arrays and lists, tuples or dicts of them."
+    instead = (
+        "give a number as random_state instead, by set_params"
+        if isinstance(value, np.random.RandomState)
+        else "only numbers, str, None, arrays without objects, CSR arrays and lists, tuples or "
+        "dicts of them"
     )
+    raise ValueError(f"{path} is a {type(value).__name__}, which a file cannot hold: {instead}.")
 
 
 def _plain_array(value, path):
@@ -259,7 +266,7 @@ def _decode_terms(state):
 def _decode_estimator(state):
     estimator = ESTIMATORS[state["class"]](**_decode(state["params"]))
     for name, value in state["fitted"].items():
-        if not _is_fitted_attribute(name):
+        if not _is_kept(name):
             raise ValueError(f"{name!r} is not a fitted attribute")
         setattr(estimator, name, _decode(value))
     return estimator

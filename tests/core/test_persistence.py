@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 from core.classifiers.lgn import LGN
 from core.classifiers.prototype import Prototype
@@ -84,6 +85,12 @@ def test_a_feature_selector_survives(path):
     assert_array_equal(loaded.transform(X).toarray(), selector.transform(X).toarray())
 
 
+def test_the_container_of_the_output_survives(path):
+    selector = KBest(n_features_to_select=1).set_output(transform="polars")
+    save(make_pipeline(selector), path)
+    assert vars(load(path)[0]) == vars(selector)
+
+
 def test_an_estimator_inside_another_survives(path):
     classifier = Prototype(pos_label=1)
     classifier.inner_ = LGN(smoothing=0.5)
@@ -158,7 +165,7 @@ def test_estimators_of_others_have_files_of_their_own(path):
 
 
 def test_the_place_of_what_cannot_be_held_is_named():
-    with pytest.raises(ValueError, match=r"LGN\.random_state is a RandomState"):
+    with pytest.raises(ValueError, match=r"LGN\.random_state is a RandomState.*give a number"):
         to_state(LGN(random_state=np.random.RandomState(0)))
 
 
