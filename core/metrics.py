@@ -103,7 +103,9 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1, sample_weight=Non
     4.0
     """
     is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
-    weights = np.ones(len(is_positive)) if sample_weight is None else column_or_1d(sample_weight)
+    weights = np.ones(len(is_positive))
+    if sample_weight is not None:
+        weights = column_or_1d(sample_weight, dtype=float, input_name="sample_weight")
     check_consistent_length(is_positive, weights)
     if not (np.isfinite(weights) & (weights >= 0)).all():
         raise ValueError("sample_weight must be finite and not negative.")
@@ -217,7 +219,9 @@ def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     if n_predicted > n_unlabeled:
         raise ValueError(f"n_predicted={n_predicted} is not in [0, n_unlabeled={n_unlabeled}].")
     n_positive = class_prior * n_unlabeled
-    bounds = (max(0.0, n_predicted + n_positive - n_unlabeled), min(n_positive, n_predicted))
+    # Whole numbers first, so that rounding does not put the lower bound above the upper one.
+    n_rejected = n_unlabeled - n_predicted
+    bounds = (max(0.0, n_positive - n_rejected), min(n_positive, n_predicted))
     return {
         "precision": tuple(float(hits / n_predicted) if n_predicted else 0.0 for hits in bounds),
         "recall": tuple(float(hits / n_positive) for hits in bounds),

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.errors import BadParameter, Refused
 from core.metrics import lee_liu_score, pu_auc, recall_interval
+from core.options import AT_LEAST_ONE, validate_params
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 
 
@@ -62,6 +63,7 @@ def hidden_figures(outcome):
     return figures
 
 
+@validate_params({"n_positive": [AT_LEAST_ONE]}, prefer_skip_nested_validation=True)
 def mean_figures(each, n_positive):
     """Return the figures of several deals of the positives, as means.
 
@@ -79,6 +81,11 @@ def mean_figures(each, n_positive):
         recall. All deals have the same positives, so more of them lessen the chance in the dealing
         alone, not the chance in which samples were labeled. The area has the mean of the ends.
 
+    Raises
+    ------
+    ValueError
+        If there is no deal, or ``n_positive`` is out of range.
+
     Examples
     --------
     >>> from core.evaluation import Figure, mean_figures
@@ -88,6 +95,8 @@ def mean_figures(each, n_positive):
     >>> figures["recall"].value, figures["accepted"]
     (0.75, 0.2)
     """
+    if not each:
+        raise BadParameter("each must hold the figures of at least one deal.", "each")
     figures = {
         "recall": None,
         "accepted": float(np.mean([figures["accepted"] for figures in each])),
@@ -162,7 +171,14 @@ def figures_with_prior(recall, accepted, class_prior):
 
 
 def _with_ends(values, name):
-    values = [values] * 3 if isinstance(values, Real) else values
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if isinstance(values, Real):
+        values = [values] * 3
+    elif not isinstance(values, list | tuple) or len(values) < 3:
+        raise BadParameter(
+            f"{name} must be a number, or value, lower and upper end, got {values!r}.", name
+        )
     figure = Figure(*values[:3])
     if figure.value is None:
         raise Refused(f"{name} has no value: {values}.")

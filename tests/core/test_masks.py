@@ -218,7 +218,18 @@ def test_dense_samples_are_numbers():
 
 @pytest.mark.parametrize(
     "mask",
-    [[True], [[True, False]], [0.0, 1.0], ["a", "b"], ["0", "1"], [None, True], [0, 2], [-1, 1]],
+    [
+        [True],
+        [[True, False]],
+        "ab",
+        None,
+        [0.0, 1.0],
+        ["a", "b"],
+        ["0", "1"],
+        [None, True],
+        [0, 2],
+        [-1, 1],
+    ],
 )
 def test_other_shapes_types_and_values_are_told(mask):
     with pytest.raises(ValueError, match=r"is_positive must be a mask of shape \(2,\), of bool"):

@@ -72,6 +72,8 @@ def test_bounds_hold_for_every_possible_truth():
     # 900 predicted and 300 positive of 1,000: at least 200 of them are among the predicted.
     assert_allclose(contingency_bounds(900, 1000, class_prior=0.3)["recall"], [2 / 3, 1])
     assert contingency_bounds(0, 10, class_prior=0.3)["precision"] == (0, 0)
+    # All are predicted: both bounds are known, whatever 0.3 and 2 round to.
+    assert contingency_bounds(2, 2, class_prior=0.3) == {"precision": (0.3, 0.3), "recall": (1, 1)}
 
 
 def test_area_is_corrected_for_hidden_positives():
@@ -157,6 +159,8 @@ def test_confidence_out_of_range_is_refused(confidence):
         ([1, 1], "inconsistent numbers"),
         ([1, -1, 1], "not negative"),
         ([1, np.nan, 1], "finite"),
+        ([1, None, 1], "finite"),
+        (["1", "a", "1"], "could not convert"),
         ([0, 0, 1], "0 for all positives"),
         ([1, 1, 0], "0 for all positives, or for all unlabeled"),
     ],

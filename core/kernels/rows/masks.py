@@ -45,7 +45,7 @@ def as_mask(mask, name, n_samples):
     [False, True]
     """
     mask = np.asarray(mask)
-    others = mask[(mask != 0) & (mask != 1)] if mask.dtype.kind in "iu" else mask[:0]
+    others = mask[(mask != 0) & (mask != 1)] if mask.dtype.kind in "iu" else mask.ravel()[:0]
     if mask.shape != (n_samples,) or mask.dtype.kind not in "biu" or len(others):
         values = f" with the value {others[0]}" if len(others) else ""
         raise ValueError(

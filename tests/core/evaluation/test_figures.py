@@ -144,3 +144,22 @@ def test_ends_in_the_wrong_order_and_no_estimate_are_refused():
 def test_figures_of_what_is_no_share_are_refused(recall, accepted, prior, name):
     with pytest.raises(ValueError, match=rf"^{name} must be in \[0, 1\]"):
         figures_with_prior(recall, accepted, prior)
+
+
+@pytest.mark.parametrize("recall", [None, "0.8", (0.8, 0.6), [], {0.8, 0.6, 0.9}])
+def test_what_is_no_figure_is_refused_by_its_name(recall):
+    with pytest.raises(ValueError, match="recall must be a number, or value, lower and"):
+        figures_with_prior(recall, 0.4, 0.3)
+
+
+def test_figures_may_be_arrays():
+    expected = figures_with_prior((0.8, 0.6, 0.9), 0.4, 0.3)
+    assert figures_with_prior(np.array([0.8, 0.6, 0.9]), np.array(0.4), np.float64(0.3)) == expected
+
+
+@pytest.mark.parametrize("n_positive", [0, -1, 2.5, np.nan, np.inf])
+def test_means_of_no_deal_or_no_positive_are_refused(n_positive):
+    with pytest.raises(ValueError, match="each must hold"):
+        mean_figures([], 2)
+    with pytest.raises(ValueError, match="'n_positive' parameter"):
+        mean_figures([{}], n_positive)

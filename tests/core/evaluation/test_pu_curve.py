@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_curve, roc_curve
 
+from core.errors import BadParameter
 from core.evaluation.hide_positives import HiddenPositives
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
 from core.pu_rates import pu_scores_of_rates
@@ -88,3 +89,32 @@ def test_curves_are_the_true_ones_where_labels_are_missing_at_random():
     true_precision, recalls, _ = precision_recall_curve(truth, scores)
     best = [true_precision[np.isclose(recalls, r)].max() for r in recall[1:-1]]
     assert_allclose(precision[1:-1], best)
+
+
+@pytest.mark.parametrize("values", [[], [0.2, np.nan], [0.2, 1.5], [-0.1], [[0.2]], 0.2, None])
+@pytest.mark.parametrize("name", ["places", "accepted", "recall"])
+def test_what_is_no_share_is_refused_by_its_name(name, values):
+    given = {"accepted": [0.2], "recall": [0.4], "class_prior": 0.3} | {name: values}
+    function = curve_with_prior
+    if name == "places":
+        function, given = recall_curve, {"places": values}
+    with pytest.raises(BadParameter, match=f"^{name} must be one or more shares") as refused:
+        function(**given)
+    assert refused.value.name == name
+
+
+def test_shares_of_a_curve_go_together_and_may_be_lists():
+    assert curve_with_prior([0.5, 1.0], [1.0, 1.0], 0.5)[1].tolist() == [1.0, 0.5]
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        curve_with_prior([0.2, 0.4], [0.4], 0.3)
+
+
+@pytest.mark.parametrize("n_points", [1, 0, -1, 2.5, True, np.nan, None])
+def test_fewer_points_than_the_ends_are_refused(n_points):
+    with pytest.raises(ValueError, match="'n_points' parameter"):
+        recall_curve([0.0, 0.25], n_points=n_points)
+
+
+def test_more_points_than_there_are_mean_all():
+    accepted, recall = recall_curve([0.0, 0.25], n_points=10**30)
+    assert (accepted.tolist(), recall.tolist()) == ([0, 0.25, 1], [0.5, 1, 1])
