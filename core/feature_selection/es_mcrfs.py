@@ -66,7 +66,7 @@ class ESMCRFS(BaseDenseSelector):
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_iter``, ``n_complete`` walks, ``n_masks`` that
         were judged, ``stop_reason`` ("max_iter"), ``converged`` (always False), and ``flags``:
-        "nothing_learned" where no walk was complete.
+        "experimental" always, "nothing_learned" where no walk was complete.
 
     References
     ----------
@@ -146,6 +146,7 @@ class ESMCRFS(BaseDenseSelector):
             "stop_reason": "max_iter",
             "converged": False,
         }
+        self.add_flag("experimental")
         if not self.objective_:
             self.add_flag("nothing_learned")
 

@@ -13,6 +13,9 @@ from core.kernels.features.boosted_trees import check_lightgbm, held_out_auc
 from core.kernels.features.compact_ga import search_masks
 from core.options import REPEATS
 
+#: With fewer positives to judge by, masks of noise fit them, and the best of many does.
+ENOUGH_HELD_OUT = 20
+
 
 class LGBMOPT(BaseSearchSelector):
     """Select features by the search of FSCPU for the area under the ROC curve of LightGBM.
@@ -66,7 +69,7 @@ class LGBMOPT(BaseSearchSelector):
         0.1 of 1, or of what is left out within 0.1 of 0; the smaller), ``stop_reason``
         ("converged", "max_iter", "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``:
         "not_converged" (``converged_share`` below a half at the end of ``max_iter``),
-        "out_of_time", "cancelled".
+        "out_of_time", "cancelled", "few_held_out" (fewer than 20 positives to judge by).
 
     References
     ----------
@@ -148,6 +151,8 @@ class LGBMOPT(BaseSearchSelector):
         """Return the function of a mask to its value."""
         [(training, held_out)] = held_out_splits(is_positive, share=0.2, random_state=random)
         seed = random.randint(2**31 - 1)
+        if is_positive[held_out].sum() < ENOUGH_HELD_OUT:
+            self.add_flag("few_held_out")
 
         def value(mask):
             return held_out_auc(

@@ -41,6 +41,7 @@ def test_features_of_the_last_walk_are_selected_and_lead_the_ranking():
 
 def test_walks_are_counted():
     selector = ESMCRFS(2, max_iter=50, random_state=0).fit(X, Y)
+    assert selector.report_["flags"] == ["experimental"]
     assert selector.report_["n_iter"] == selector.n_iter_ == 50
     assert 0 < selector.report_["n_complete"] == len(selector.objective_) < 50
     # There are 15 pairs among six features.
@@ -59,7 +60,7 @@ def test_without_a_complete_walk_nothing_is_learned():
     wide = np.random.default_rng(1).random((200, 60))
     selector = ESMCRFS(30, max_iter=1, random_state=0).fit(wide, Y)
     assert selector.objective_ == []
-    assert selector.report_["flags"] == ["nothing_learned"]
+    assert selector.report_["flags"] == ["experimental", "nothing_learned"]
     assert selector.support_.sum() == 30
 
 
