@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from io import IncrementalNewlineDecoder
 
 from app.errors import InvalidRequest
 from app.services.intake.csv_columns import TO_UTF8
@@ -146,6 +147,9 @@ def _begun_lines(
     InvalidRequest
     """
     has_lines, has_references = False, False
+    # Old Macs ended lines by a carriage return alone.
+    newlines = IncrementalNewlineDecoder(None, translate=True)
+    body = (newlines.decode(chunk.decode("latin-1")).encode("latin-1") for chunk in body)
     told: str | None = None
     for number, line in numbered_lines(body, max_bytes=max_bytes):
         begins = line is not None and form.start.match(line) is not None

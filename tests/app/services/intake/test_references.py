@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ def rows(body: bytes, media_type: str, **options: object) -> list[Row]:
     return [row for row in found if isinstance(row, Row)]
 
 
-@pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r"])
 def test_ris_as_databases_write_it_is_read(ending: bytes) -> None:
     first, second, third = rows(OF_DATABASES.replace(b"\n", ending), RIS)
     assert (
@@ -496,7 +497,7 @@ def test_whatever_the_lines_are_each_reference_is_told_once(
     media_type: str, lines: list[str], size: int
 ) -> None:
     body = "\n".join(lines).encode()
-    told = enumerate(body.decode().split("\n"), 1)
+    told = enumerate(re.split("\r\n?|\n", body.decode()), 1)
     begun = [n for n, line in told if line.startswith(STARTS[media_type])]
     if not begun and body.strip():
         with pytest.raises(InvalidRequest):
