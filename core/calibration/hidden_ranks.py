@@ -21,7 +21,9 @@ def hidden_ranks(outcome):
     -------
     PairedRanks
         Shares of the unlabeled samples that score lower, half of the equal ones included, at least
-        half a sample from either end; those of the unlabeled samples are their own.
+        half a sample from either end; those of the unlabeled samples are their own, evenly from all
+        trainings and ascending. Equal scores have equal ranks among both: where many are as high as
+        a positive, none of them ranks below it.
 
     Examples
     --------
@@ -31,13 +33,14 @@ def hidden_ranks(outcome):
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> ranks = hidden_ranks(HiddenPositives([scores], [scores > 1], [2]))
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
-    ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
+    ([0.875, 0.75], [0.375, 0.375, 0.375, 0.875])
     """
-    ranks = list(thread_map(_ranks, outcome.pairs()))
-    n = outcome.n_unlabeled
-    return PairedRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
+    positive, unlabeled = zip(*thread_map(_ranks, outcome.pairs()), strict=True)
+    n_trainings = len(unlabeled)
+    of_all = np.sort(np.concatenate(unlabeled))
+    return PairedRanks(np.concatenate(positive), of_all[n_trainings // 2 :: n_trainings])
 
 
 def _ranks(pair):
-    hidden, unlabeled = pair
-    return shares_below(hidden, np.sort(unlabeled))
+    hidden, ascending = pair[0], np.sort(pair[1])
+    return shares_below(hidden, ascending), shares_below(ascending, ascending)
