@@ -206,7 +206,10 @@ def lee_liu_cut(scores, positive_ranks):
     """
     ranks = np.sort(positive_ranks)[::-1]
     recall = np.arange(1, len(ranks) + 1) / len(ranks)
-    accepted = np.ceil(np.round((1 - ranks) * len(scores), 6))
+    wanted = np.ceil(np.round((1 - ranks) * len(scores), 6)).astype(int)
+    # Equal scores are accepted together.
+    ascending = np.sort(scores)
+    accepted = len(scores) - np.searchsorted(ascending, ascending[-wanted])
     best = np.argmax(recall**2 / accepted)
     return budget_cut(scores, int(accepted[best]))
 

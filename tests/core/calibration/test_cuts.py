@@ -87,6 +87,14 @@ def test_lee_liu_accepts_no_more_where_a_share_is_not_exact():
     assert lee_liu_cut(np.arange(10.0), np.array([0.7])).offset == 6.5
 
 
+def test_lee_liu_counts_all_equal_scores_as_accepted():
+    # Fifty of their own, then 300 alike, in whose middle eleven of twenty positives rank: to accept
+    # all of these gives 1 / 350, the fifty alone .45² / 50.
+    scores = np.concatenate([np.zeros(650), np.ones(300), np.arange(2.0, 52)])
+    ranks = np.repeat([0.95, 0.8], [9, 11])
+    assert n_accepted(lee_liu_cut(scores, ranks), scores) == 50
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_mixture_parts_two_heaps_at_any_scale(scale):
     random = np.random.default_rng(2)
