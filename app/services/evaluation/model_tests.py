@@ -37,7 +37,7 @@ class _Documents(NamedTuple):
 
 
 class _Tally:
-    """What is kept of each document: 34 bytes."""
+    """What is kept of each document: 42 bytes and its id."""
 
     def __init__(self) -> None:
         self.is_positive = bytearray()
@@ -46,6 +46,9 @@ class _Tally:
         #: Of text and vector.
         self.whole_keys = array("Q")
         self.positions = array("Q")
+        #: One behind the other, and where each ends; empty where a document came without.
+        self.ids = bytearray()
+        self.id_ends = array("Q", [0])
         #: Whether it lacks what the model learned from.
         self.lacks_vector = bytearray()
         self.n_rejected = 0
@@ -63,6 +66,8 @@ class _Tally:
                 self.keys.append(text_key(labeled.row.digest))
                 self.whole_keys.append(whole_key(labeled.row))
                 self.positions.append(labeled.row.position)
+                self.ids += (labeled.row.own_id or "").encode()
+                self.id_ends.append(len(self.ids))
                 self.lacks_vector.append(bool(vector_sizes) and labeled.row.vector is None)
                 yield labeled.row
 
@@ -76,12 +81,16 @@ class _Tally:
         keys, positions = (np.frombuffer(a, np.uint64) for a in (self.keys, self.positions))
         truth = np.frombuffer(self.is_positive, dtype=bool)
         repeats = find_repeats(np.frombuffer(self.whole_keys, np.uint64), truth)
-        for place in np.flatnonzero(repeats.contradicting >= 0):
-            other = f"{position_name} {positions[repeats.contradicting[place]]}"
+        for place in map(int, np.flatnonzero(repeats.contradicting >= 0)):
+            contradicting = int(repeats.contradicting[place])
+            other = f"{position_name} {positions[contradicting]}"
+            if (other_id := self._id(contradicting)) is not None:
+                other += f", id {other_id!r}"
             label, contrary = LABELS[:: 1 if truth[place] else -1]
             told = f"The text is {label} here, but {contrary} at {other}."
             reason = f"{told} Keep the label that is right."
-            self.reject(RowError(int(positions[place]), "contradictory_label", reason))
+            position, id_ = int(positions[place]), self._id(place)
+            self.reject(RowError(position, "contradictory_label", reason, id_))
         kept = repeats.is_counted
         lacks_vector = np.frombuffer(self.lacks_vector, dtype=bool)
         return _Documents(
@@ -92,6 +101,9 @@ class _Tally:
             int(lacks_vector[kept].sum()),
             positions[repeats.is_again],
         )
+
+    def _id(self, place: int) -> str | None:
+        return self.ids[self.id_ends[place] : self.id_ends[place + 1]].decode() or None
 
 
 def run_test(
