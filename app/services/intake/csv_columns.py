@@ -29,8 +29,9 @@ _LEFT_OUT = (
     "wrote into it, use {judge}PUT /projects/{{id}}/labels."
 )
 _NO_TEXTS = (
-    "None of these has texts. To label documents that are there, send PUT /projects/{id}/labels; "
-    "for the command, take seedbed judge."
+    "None of these has texts, which an upload, a prediction and a test need: give them a column, "
+    "too. To label documents that are there, send PUT /projects/{id}/labels; for the command, take "
+    "seedbed judge."
 )
 #: Numbers of other things than documents are none, nor is one alone, as of an issue.
 _LIKE_ID = re.compile(

@@ -441,7 +441,8 @@ def test_a_table_of_ids_is_not_asked_for_the_name_of_its_texts(header: bytes) ->
     with pytest.raises(InvalidRequest) as refusal:
         read(header + b"\n1,positive\n", "text/csv")
     told = refusal.value.detail.partition(". ")[2]
-    assert told.startswith("None of these has texts. To label documents that are there, send PUT")
+    assert told.startswith("None of these has texts, which an upload, a prediction and a test need")
+    assert "To label documents that are there, send PUT /projects/{id}/labels; for" in told
     assert "text_column" not in told
 
 
