@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from anyio import Semaphore, fail_after
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.dependencies.models import Dependant
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, StringConstraints
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
@@ -78,15 +78,16 @@ Since = Annotated[
     BeforeValidator(_moment),
 ]
 
+ColumnName = Annotated[str, StringConstraints(min_length=1)]
 TextColumns = Annotated[
-    list[str] | None,
+    list[ColumnName] | None,
     Query(
         description="Column of CSV or field of JSON; default: text. Repeatable: the texts of "
         "several are joined."
     ),
 ]
 IdColumn = Annotated[
-    str | None,
+    ColumnName | None,
     Query(
         description="Column of CSV (blanks around its ids are dropped) or field of JSON; default: "
         "id, if there is one."

@@ -105,7 +105,7 @@ class Upload(StreamedUpload):
         reasons = {}
         if self.media_type == PLAIN:
             reason = f"Lines of text have no columns: leave it out, or send the rows as {CSV}."
-            given = {"text_column": self.text_column, "id_column": self.id_column is not None}
+            given = {"text_column": self.text_column, "id_column": self.id_column}
             reasons = {name: reason for name in given if given[name]}
         if self.media_type != CSV and self.delimiter != "comma":
             reasons["delimiter"] = f"Only {CSV} has one: leave it out, or send the rows as that."

@@ -96,7 +96,7 @@ def find_columns(
     find = partial(_find, names, delimiter, table)
     texts = [find("text_column", name) for name in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names
-    id_ = find("id_column", id_column or "id") if has_ids else None
+    id_ = find("id_column", "id" if id_column is None else id_column) if has_ids else None
     texts = list(dict.fromkeys(texts))
     others = {i: name for i, name in enumerate(names) if i not in {*texts, id_}}
     if not EXPORTED.issubset(names):

@@ -501,11 +501,29 @@ def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str)
     assert [(d["id"], d["text"]) for d in listed(client, project)] == [("1", "2\n3")]
 
 
+@on_sqlite
+@pytest.mark.parametrize(
+    "media_type", ["text/csv", "application/json", "application/x-ndjson", "text/plain"]
+)
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [("id_column=", "?id_column"), ("text_column=text&text_column=", "?text_column/1")],
+)
+def test_an_empty_name_of_a_column_is_refused(
+    client: TestClient, project: str, media_type: str, query: str, pointer: str
+) -> None:
+    body = "id,text\na,b\n" if media_type == "text/csv" else '[{"id": "a", "text": "b"}]'
+    asked: dict[str, Any] = {"content": body, "headers": {"content-type": media_type}}
+    problem = assert_problem(
+        client.post(f"{project}/unlabeled?{query}", **asked), 422, "invalid_request"
+    )
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+
+
 @pytest.mark.parametrize(
     ("media_type", "query", "pointers"),
     [
         ("text/plain", "text_column=body&id_column=key", ["?text_column", "?id_column"]),
-        ("text/plain", "id_column=", ["?id_column"]),
         ("text/plain", "delimiter=tab", ["?delimiter"]),
         ("application/nbib", "text_column=title&delimiter=tab", ["?delimiter"]),
         ("application/x-ndjson", "delimiter=semicolon", ["?delimiter"]),

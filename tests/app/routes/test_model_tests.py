@@ -88,7 +88,7 @@ def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, A
     assert "There is no column 'label'; its columns are: 'text'." in without["detail"]
     own = client.post(path, params={"text_column": "label"}, content=ranked, headers=csv)
     assert (own.status_code, "no text to predict" in own.json()["detail"]) == (422, True)
-    for name, value in (("text_column", "t"), ("delimiter", "tab")):
+    for name, value in (("text_column", "t"), ("delimiter", "tab"), ("id_column", "")):
         refused = client.post(path, params={name: value}, json={"documents": DOCUMENTS})
         assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, f"?{name}")
 

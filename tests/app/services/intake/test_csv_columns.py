@@ -27,6 +27,11 @@ def test_only_a_name_that_is_nearly_right_is_a_guess() -> None:
         find_columns(header, ["Title", "abstract"], None, "comma")
 
 
+def test_an_empty_name_is_no_usual_one() -> None:
+    with pytest.raises(InvalidRequest, match="no column ''; its columns are: 'id', 'text'"):
+        find_columns(["id", "text"], [], "", "comma")
+
+
 @pytest.mark.parametrize("header", [["id"], ["ID", "label"]])
 def test_ids_without_texts_lead_to_labels(header: list[str]) -> None:
     with pytest.raises(InvalidRequest, match="take seedbed judge"):
