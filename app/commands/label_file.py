@@ -1,4 +1,4 @@
-"""The labels in a CSV or a workbook: that of a round or a ranking, or one that somebody wrote."""
+"""The labels in a table: that of a round or a ranking, or one that somebody wrote."""
 
 import codecs
 from collections import Counter
@@ -12,14 +12,15 @@ from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
 from app.document_sizes import NO_LIMIT
 from app.errors import AppError
+from app.media_types import PARQUET, XLSX
 from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
-from app.services.intake.decoding import ZIP
+from app.services.intake.decoding import PAR1, ZIP
 from app.services.intake.label_names import NEGATIVE, POSITIVE, label_in
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 from app.services.intake.spreadsheet_cells import unprotected
-from app.services.intake.table_rows import Records, workbook_records
+from app.services.intake.table_rows import RECORDS, Records
 
 #: Takes a label back.
 UNLABELED = "unlabeled"
@@ -30,6 +31,8 @@ RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
 UNCHANGED = "Nothing was changed."
 OF_SPREADSHEETS: tuple[Delimiter, ...] = ("semicolon", "tab")
+#: Tables that are no text, by how they begin.
+BINARY = {ZIP: XLSX, PAR1: PARQUET}
 #: In which ASCII is itself, as in most encodings that spreadsheets write beside Unicode.
 GUESS = "cp1252"
 
@@ -70,7 +73,7 @@ class Found(NamedTuple):
     lines: Lines
     n_blank: int
     columns: Columns
-    #: None: a workbook.
+    #: None: a workbook or Parquet.
     delimiter: Delimiter | None
     #: Whether the order is that of the ranks throughout.
     is_ranked: bool
@@ -97,8 +100,9 @@ def read_lines(
     content = file.read_bytes()
     is_guess, delimiter = False, None
     opened: AbstractContextManager[Records]
-    if content.startswith(ZIP):
-        opened = workbook_records(iter([content]), Options(NO_LIMIT))
+    media_type = next((BINARY[mark] for mark in BINARY if content.startswith(mark)), None)
+    if media_type is not None:
+        opened = RECORDS[media_type](iter([content]), Options(NO_LIMIT))
     else:
         text, is_guess = _decoded(content, file, charset)
         delimiter = _delimiter(text)
@@ -155,10 +159,10 @@ def _columns(header: Sequence[str], name: str, called: dict[str, str]) -> Column
                 f"{name} is not a CSV; it looks like JSON. Write the round or the ranking as .csv, "
                 f"fill in its column label and send that. {UNCHANGED}"
             )
-        found = shown_names(header) or "nothing"
+        found = f"its columns are {shown_names(header)}" if header else "it is empty"
         raise ServiceFailed(
             f"{name} needs the columns {called.get('id', 'id')} and "
-            f"{called.get('label', 'label')}; its first line has {found}. Name others: "
+            f"{called.get('label', 'label')}; {found}. Name others: "
             f"--id-column NAME --label-column NAME. {UNCHANGED}"
         )
     counts = Counter(names)

@@ -20,8 +20,8 @@ Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
     typer.Argument(
-        help="A CSV or .xlsx with columns `id` and `label`, as `seedbed next --output` writes it, "
-        "and `seedbed ranking --output`. `-` is standard input.",
+        help="A CSV, .xlsx or .parquet with columns `id` and `label`, as `seedbed next --output` "
+        "writes it, and `seedbed ranking --output`. `-` is standard input.",
         parser=file_or_dash,
     ),
 ]

@@ -129,7 +129,7 @@ def _fault(encoding: str, error: Exception) -> str:
 
 
 #: How files begin that are no text; the second may be a table.
-ZIP, _PARQUET = b"PK\x03\x04", b"PAR1\x15"
+ZIP, PAR1 = b"PK\x03\x04", b"PAR1\x15"
 _ZIPPED = (
     f"The body is a spreadsheet, or another zip file. Send an Excel workbook as {XLSX}; for the "
     "command, end the file name in .xlsx. Save any other as CSV in UTF-8."
@@ -139,7 +139,7 @@ _TABLE_ZIP = "The body is a spreadsheet, or another zip file: save it as CSV in 
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst"}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_MARKS = (*_MAGIC.values(), ZIP, _PARQUET, *_UTF16, codecs.BOM_UTF8)
+_MARKS = (*_MAGIC.values(), ZIP, PAR1, *_UTF16, codecs.BOM_UTF8)
 
 
 def _without_mark(
@@ -159,7 +159,7 @@ def _without_mark(
             )
     if start.startswith(ZIP):
         raise UnreadableBody(_TABLE_ZIP if is_table else _ZIPPED)
-    if start.startswith(_PARQUET) and not may_be_parquet:
+    if start.startswith(PAR1) and not may_be_parquet:
         raise UnreadableBody(
             f"The body is Parquet. Send it as {PARQUET}; for the command, end the file name in "
             ".parquet."

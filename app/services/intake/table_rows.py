@@ -69,7 +69,7 @@ def table_rows(
         If there is no such column, or none with texts.
     UnreadableBody, and whatever ``body`` raises
     """
-    with _RECORDS[media_type](body, options) as records:
+    with RECORDS[media_type](body, options) as records:
         delimiter = options.delimiter if media_type == CSV else None
         named = options.text_columns, options.id_column
         columns = find_columns(records.header(), *named, delimiter, records.name)
@@ -144,12 +144,10 @@ def _of_module(
     return opened
 
 
-_Open = Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]
-#: Opens those of a workbook.
-workbook_records: _Open = partial(_of_module, "workbook_records")
-_RECORDS: dict[str, _Open] = {
+#: Opens those of a table, by its media type.
+RECORDS: dict[str, Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]] = {
     CSV: _csv_records,
-    XLSX: workbook_records,
+    XLSX: partial(_of_module, "workbook_records"),
     PARQUET: partial(_of_module, "parquet_records"),
 }
-TABLES = frozenset(_RECORDS)
+TABLES = frozenset(RECORDS)

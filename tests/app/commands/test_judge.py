@@ -12,6 +12,7 @@ from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
 from app.commands.label_file import RANKING_COLUMNS, as_labels, read_lines
 from app.commands.next import COLUMNS
+from tests.app.parquet import parquet_of
 from tests.app.workbooks import bytes_of, workbook
 
 
@@ -52,6 +53,20 @@ def test_labels_are_read_from_a_workbook(tmp_path: Path) -> None:
     rows = [["id", "rank", "label", "text"], [7, 2, "Positive", "a"], ["b", 1, " unsure "], ["c"]]
     file.write_bytes(bytes_of(workbook(*rows)))
     assert labels_of(file) == ([("b", "unsure"), ("7", "positive")], 1)
+
+
+def test_labels_are_read_from_parquet(tmp_path: Path) -> None:
+    file = tmp_path / "labels.parquet"
+    columns = {"id": [7, 8, 9], "label": [True, None, False], "vector": [[1.0], [2.0], [3.0]]}
+    file.write_bytes(parquet_of(columns))
+    assert labels_of(file) == ([("7", "positive"), ("9", "negative")], 1)
+
+    file.write_bytes(parquet_of({"id": ["a"]}))
+    with pytest.raises(ServiceFailed, match="needs the columns id and label; its columns are 'id'"):
+        read_lines(file)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(ServiceFailed, match="is no Parquet, or is incomplete or damaged"):
+        read_lines(file)
 
 
 def test_labels_of_other_programs_are_read(tmp_path: Path) -> None:
@@ -101,8 +116,8 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"id,text\na,b\n", "needs the columns id and label; its first line has 'id', 'text'."),
-        (b"", "needs the columns id and label; its first line has nothing."),
+        (b"id,text\na,b\n", "needs the columns id and label; its columns are 'id', 'text'."),
+        (b"", "needs the columns id and label; it is empty."),
         (b"label,id\npositive\n", "Line 2 of round.csv has a label and no id"),
         (
             b"id,label\na,\nb,maybe\n",
