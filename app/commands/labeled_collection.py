@@ -15,6 +15,11 @@ from core.errors import BadParameter
 from core.text.vector_coding import vector_codes, whole_numbers, with_words
 
 DEFAULT_POSITIVE = "scipy.stats"
+_FORMAT = (
+    "A collection is NDJSON in UTF-8, gzipped or not. pandas makes it of a data frame with the "
+    'columns id, text and label, as of Parquet or CSV: frame.to_json("collection.ndjson", '
+    'orient="records", lines=True).'
+)
 
 
 class UnusableCollection(CommandFailed):
@@ -68,9 +73,7 @@ def _read(data: Path) -> list[LabeledDocument]:
                 if not line.isspace()
             ]
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UnusableCollection(
-            f"{data} must be NDJSON in UTF-8, gzipped or not: {error!r}."
-        ) from error
+        raise UnusableCollection(f"{data} cannot be read: {error!r}. {_FORMAT}") from error
     lengths = sorted({len(d.vector) for d in documents if d.vector is not None})
     if len(lengths) > 1:
         raise UnusableCollection(
@@ -84,7 +87,7 @@ def _document(line: str, place: str) -> LabeledDocument:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise UnusableCollection(f"{place} is not JSON: {error}.") from error
+        raise UnusableCollection(f"{place} is not JSON: {error}. {_FORMAT}") from error
     if not isinstance(row, dict):
         raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
     if not isinstance(row.get("text"), str):

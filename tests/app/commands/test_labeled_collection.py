@@ -12,6 +12,7 @@ from app.commands.labeled_collection import (
     texts_to_count,
 )
 from core.text import vector_words
+from tests.app.parquet import parquet_of
 
 
 def written(tmp_path: Path, *lines: str) -> Path:
@@ -100,15 +101,24 @@ def test_words_of_vectors_stand_behind_texts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [row().encode("utf-16"), gzip.compress(b"\n".join([row().encode()] * 99))[:40]],
+    [
+        row().encode("utf-16"),
+        gzip.compress(b"\n".join([row().encode()] * 99))[:40],
+        parquet_of({"id": ["a"], "text": ["flood river"], "label": ["flood"]}),
+        b"id,text,label\na,flood river,flood\n",
+    ],
     # The time of day is in gzip's header, so two processes would have two names for one test.
-    ids=["UTF-16", "cut short"],
+    ids=["UTF-16", "cut short", "Parquet", "CSV"],
 )
-def test_a_file_that_is_no_text_or_is_cut_short_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_in_another_format_or_cut_short_is_refused_with_what_to_do(
+    tmp_path: Path, content: bytes
+) -> None:
     path = tmp_path / "collection"
     path.write_bytes(content)
 
-    with pytest.raises(UnusableCollection, match="must be NDJSON in UTF-8"):
+    with pytest.raises(
+        UnusableCollection, match=r"is NDJSON in UTF-8.* frame.to_json\(.*lines=True\)"
+    ):
         read_collection(path, "flood")
 
 
