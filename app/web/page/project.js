@@ -46,7 +46,7 @@ export async function showProject(id, tab) {
     },
     /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
     jobEnded({ kind }) {
-      if (context.sending || isBegun(content)) tell(kind);
+      if (context.sending || [content, ...(context.offered ?? [])].some(isBegun)) tell(kind);
       else if (kind === "train") context.showNewModel();
       else showAnew();
     },
@@ -101,10 +101,12 @@ function madeMeanwhile(models, newest) {
 
 /** Tell whether a form has what the page did not put there. */
 function isBegun(content) {
-  const all = [...content.querySelectorAll("form :is(textarea, input:not([type=search]))")];
-  return all.some(({ type, value, defaultValue, checked, defaultChecked }) =>
-    type === "checkbox" ? checked !== defaultChecked : value !== defaultValue,
-  );
+  const all = [...content.querySelectorAll("form :is(textarea, select, input:not([type=search]))")];
+  return all.some(({ type, value, defaultValue, checked, defaultChecked, selectedIndex }) => {
+    // Each offers first what is usual.
+    if (type === "select-one") return selectedIndex > 0;
+    return type === "checkbox" ? checked !== defaultChecked : value !== defaultValue;
+  });
 }
 
 function showAnew() {

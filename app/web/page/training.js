@@ -41,11 +41,17 @@ async function atWork({ project }, isSuch) {
 }
 
 function offer(panel, context) {
+  // What was begun to be chosen stays while a training is followed that was started elsewhere.
+  context.offered ??= offered(context);
+  panel.replaceChildren(...context.offered);
+}
+
+function offered(context) {
   const train = (body) => start(context, body);
-  panel.replaceChildren(
+  return [
     button(context.model ? "Train again" : "Train", () => train({}), { className: "primary" }),
     details("Choose the algorithm", choices(train)),
-  );
+  ];
 }
 
 function choices(train) {
@@ -97,6 +103,7 @@ async function start(context, body) {
     });
   }
   const job = await post("train", { project_id: context.project.id, ...body });
+  context.offered = null;
   context.follow(job.id);
 }
 

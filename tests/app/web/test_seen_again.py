@@ -9,7 +9,7 @@ from app.services.documents import upload_job
 from tests.app.conftest import FLOODS, PILE
 from tests.app.processes import eventually
 from tests.app.slow_upload import SlowUpload
-from tests.app.web.steps import labels, new_project, open_tab, paste, upload
+from tests.app.web.steps import finish, labels, new_project, open_tab, paste, upload
 
 COME_BACK = 'dispatchEvent(new Event("focus"))'
 TURN = """(state) => {
@@ -36,6 +36,24 @@ def test_a_training_that_was_started_elsewhere_is_followed(
     run_job()
     expect(ranked.get_by_label("Model", exact=True)).to_be_visible()
     expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
+
+
+def test_a_training_that_was_started_elsewhere_takes_no_choice_away(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    ranked.get_by_text("Choose the algorithm").click()
+    algorithm = ranked.get_by_label("Algorithm", exact=True)
+    algorithm.select_option("pnb")
+    train_elsewhere(ranked)
+    ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    expect(algorithm).to_have_value("pnb")
+    # What this page asked for is no longer half a choice.
+    finish(ranked, run_job)
+    expect(ranked.get_by_label("Model", exact=True).locator("option").first).to_contain_text("pnb")
+    expect(algorithm).to_have_value("auto")
 
 
 def test_a_training_that_ended_meanwhile_is_told_and_takes_nothing_away(
