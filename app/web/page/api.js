@@ -133,11 +133,12 @@ function cancelled() {
   return new Problem(0, { detail: "The upload was cancelled. What came before stays." });
 }
 
-/** Follow a job until it ends, or until the page shows something else, and return it. */
-export function follow(jobId, onProgress) {
+/** Follow a job until it ends and return it; once the page shows something else, never. */
+export function follow(jobId, onProgress, signal) {
+  if (signal.aborted) return new Promise(() => {});
   const events = new EventSource(address(`jobs/${jobId}/events`));
   // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
-  addEventListener("hashchange", () => events.close(), { once: true });
+  signal.addEventListener("abort", () => events.close());
   return new Promise((resolve, reject) => {
     events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
     events.addEventListener("end", (event) => {

@@ -51,7 +51,7 @@ export async function intake(context) {
     }
   };
   await look();
-  whenSeenAgain(() => uploads.isConnected && look());
+  whenSeenAgain(() => uploads.isConnected && look(), context.signal);
   return [
     uploads,
     el(
@@ -73,7 +73,7 @@ function uploadAtWork(context, { id }) {
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `An upload is at work${left}`;
   };
-  follow(id, tell)
+  follow(id, tell, context.signal)
     .catch(() => {})
     .then(() => {
       made.remove();

@@ -6,29 +6,33 @@ import { showProject } from "./project.js";
 import { showProjects } from "./projects.js";
 
 const view = document.getElementById("view");
-let newest = 0;
+// Ends what was begun for what is shown.
+let shownUntil = null;
 
 async function show() {
-  const mine = ++newest;
+  const isFirst = shownUntil === null;
+  shownUntil?.abort();
+  shownUntil = new AbortController();
+  const { signal } = shownUntil;
   const [, projectId, tab] = location.hash.split("/");
   hideProblem();
   view.setAttribute("aria-busy", "true");
   try {
     const shown = projectId
-      ? await showProject(projectId, tab || "documents")
+      ? await showProject(projectId, tab || "documents", signal)
       : await showProjects();
     // Whoever went on meanwhile does not want to see this any more.
-    if (mine !== newest) return;
+    if (signal.aborted) return;
     view.replaceChildren(...shown);
   } catch (error) {
-    if (mine !== newest) return;
+    if (signal.aborted) return;
     view.replaceChildren(button("Try again", show));
     throw error;
   } finally {
-    if (mine === newest) view.removeAttribute("aria-busy");
+    if (!signal.aborted) view.removeAttribute("aria-busy");
   }
   // Else whoever goes by keys or by ear is at the top of the page again.
-  if (mine === 1) return;
+  if (isFirst) return;
   scrollTo(0, 0);
   view.focus({ preventScroll: true });
 }

@@ -20,8 +20,8 @@ const TABS = {
 // The model that each project is looked at by, where it is not the newest.
 const chosen = new Map();
 
-/** Return the elements of a project with one of its tabs. */
-export async function showProject(id, tab) {
+/** Return the elements of a project with one of its tabs, shown until the signal says otherwise. */
+export async function showProject(id, tab, signal) {
   const [project, { models }] = await Promise.all([
     get(`projects/${id}`),
     get("models", { project_id: id, page_size: 50 }),
@@ -32,6 +32,7 @@ export async function showProject(id, tab) {
   const content = el("section");
   const context = {
     project,
+    signal,
     model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
     // Forms whose files are on their way.
     sending: 0,
@@ -78,7 +79,7 @@ export async function showProject(id, tab) {
     ]);
     const kind = madeMeanwhile(models, found.models[0]);
     if (kind) tell(kind);
-  });
+  }, signal);
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
   return [
     el("h1", {}, project.name),

@@ -13,9 +13,9 @@ const AT_ONCE = 20;
 export async function showReview(context) {
   const review = new Review(context);
   await Promise.all([review.ask(), review.count()]);
-  addEventListener("keydown", review);
-  addEventListener("hashchange", () => removeEventListener("keydown", review), { once: true });
-  whenSeenAgain(() => review.lookAgain());
+  const { signal } = context;
+  addEventListener("keydown", review, { signal });
+  whenSeenAgain(() => review.lookAgain(), signal);
   return [el("div", { className: "review" }, review.card, review.progress)];
 }
 

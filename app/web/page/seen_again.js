@@ -1,7 +1,7 @@
 // Somebody comes back to the page; another tab, or a command, may have been at work meanwhile.
 
-/** Call an action each time that the page is looked at again, until it shows something else. */
-export function whenSeenAgain(action) {
+/** Call an action each time that the page is looked at again, until the signal ends that. */
+export function whenSeenAgain(action, signal) {
   let isAtWork = false;
   const act = async () => {
     // A tab that comes to the front has both events.
@@ -15,8 +15,6 @@ export function whenSeenAgain(action) {
       isAtWork = false;
     }
   };
-  const over = new AbortController();
-  document.addEventListener("visibilitychange", act, { signal: over.signal });
-  addEventListener("focus", act, { signal: over.signal });
-  addEventListener("hashchange", () => over.abort(), { once: true });
+  document.addEventListener("visibilitychange", act, { signal });
+  addEventListener("focus", act, { signal });
 }

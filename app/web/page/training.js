@@ -30,7 +30,7 @@ export async function trainingPanel(context) {
   };
   context.follow = (jobId) => context.followed === jobId || watch(panel, context, jobId);
   if (!(await look())) offer(panel, context);
-  whenSeenAgain(() => panel.isConnected && look());
+  whenSeenAgain(() => panel.isConnected && look(), context.signal);
   return panel;
 }
 
@@ -120,7 +120,7 @@ async function watch(panel, context, jobId) {
   };
   let job;
   try {
-    job = await follow(jobId, tell);
+    job = await follow(jobId, tell, context.signal);
   } finally {
     // Another one may be followed by now.
     if (context.followed === jobId) context.followed = null;

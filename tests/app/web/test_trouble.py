@@ -146,6 +146,25 @@ def test_a_training_is_followed_by_one_stream_however_often_the_tab_is_changed(p
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
 
 
+def test_no_stream_is_opened_for_what_is_shown_no_more(ranked: Page) -> None:
+    project_id = ranked.url.split("/")[4]
+    assert ranked.request.post("/train", data={"project_id": project_id}).ok
+    held: list[Route] = []
+    ranked.route("**/jobs?*", lambda route: held.append(route), times=1)
+    streams: list[str] = []
+    ranked.on(
+        "request", lambda asked: streams.append(asked.url) if "/events" in asked.url else None
+    )
+    with ranked.expect_request("**/jobs?*"):
+        ranked.get_by_role("link", name="Review", exact=True).click()
+    open_tab(ranked, "Model")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    with ranked.expect_response("**/jobs?*"):
+        held[0].continue_()
+    ranked.keyboard.press("x")
+    assert len(streams) == 1
+
+
 def test_examples_that_others_added_are_known(page: Page) -> None:
     new_project(page)
     paste(page, "The pile", PILE)
