@@ -45,11 +45,14 @@ const told = (weight) => `${side(weight)} it (${weight.toFixed(2)})`;
 
 function pattern(terms) {
   const longestFirst = terms.toSorted((a, b) => b.length - a.length);
-  const one = (term) => {
-    const escaped = term.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "\\s+");
-    return UNPARTED.test(term) ? escaped : `(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`;
-  };
-  return new RegExp(longestFirst.map(one).join("|"), "giu");
+  const one = (term) =>
+    term.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "\\s+");
+  const anyOf = (some) => some.map(one).join("|");
+  const words = anyOf(longestFirst.filter((term) => !UNPARTED.test(term)));
+  const unparted = anyOf(longestFirst.filter((term) => UNPARTED.test(term)));
+  // Said of each word and not once of all, what stands around it takes seconds for thousands.
+  const alone = words && `(?<![\\p{L}\\p{N}_])(?:${words})(?![\\p{L}\\p{N}_])`;
+  return new RegExp([alone, unparted].filter(Boolean).join("|"), "giu");
 }
 
 function list(metadata) {

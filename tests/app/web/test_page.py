@@ -498,10 +498,18 @@ MARKED = """
         ("high  tide", [["tide", 1], ["high tide", 2]], [["high  tide", "for"]]),
         # Of two pairs that overlap one is marked.
         ("洪水警报", [["洪水", 1], ["水警", 1]], [["洪水", "for"], "警报"]),
+        ("tide 洪水", [["洪水", 1], ["tide", -1]], [["tide", "against"], " ", ["洪水", "for"]]),
     ],
 )
 def test_terms_are_marked(page: Page, text: str, terms: list[Any], parts: list[Any]) -> None:
     assert page.evaluate(MARKED, [text, terms]) == parts
+
+
+def test_terms_of_a_long_text_are_marked(page: Page) -> None:
+    # So many that a condition of its own for each makes the expression too large.
+    words = [f"word{i}" for i in range(30_000)]
+    parts = page.evaluate(MARKED, [" ".join(words), [[word, 1] for word in words]])
+    assert [part[0] for part in parts[::2]] == words
 
 
 def test_what_was_found_is_rounded_down_as_the_service_does(page: Page) -> None:
