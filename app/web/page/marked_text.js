@@ -46,7 +46,7 @@ const told = (weight) => `${side(weight)} it (${weight.toFixed(2)})`;
 function pattern(terms) {
   const longestFirst = terms.toSorted((a, b) => b.length - a.length);
   const one = (term) =>
-    term.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "\\s+");
+    term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "\\s+");
   const anyOf = (some) => some.map(one).join("|");
   const words = anyOf(longestFirst.filter((term) => !UNPARTED.test(term)));
   const unparted = anyOf(longestFirst.filter((term) => UNPARTED.test(term)));

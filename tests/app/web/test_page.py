@@ -493,6 +493,8 @@ MARKED = """
             [["tide", 1], ["c++", -1]],
             ["A ", ["C++", "against"], " ", ["tide", "for"]],
         ),
+        # As another token_pattern has them.
+        ("an x-ray", [["x-ray", 1]], ["an ", ["x-ray", "for"]]),
         # Parts of words are no terms, in any script.
         ("high tides, étide", [["tide", 1]], ["high tides, étide"]),
         ("high  tide", [["tide", 1], ["high tide", 2]], [["high  tide", "for"]]),
