@@ -20,6 +20,8 @@ const ENCODINGS = [
   ["shift_jis", "Shift JIS"],
   ["gb18030", "GB 18030"],
 ];
+// Of rows that are refused for one reason.
+const SHOWN_PLACES = 5;
 const SIDES = [
   [
     "positives",
@@ -258,11 +260,16 @@ function reportOf({
   return [
     el("p", {}, `Received ${number(received)}${parts.length ? ": " : ""}${parts.join(", ")}.`),
     ...warnings.map((warning) => el("p", { className: "caution" }, inPage(warning))),
-    errors.length
-      ? table(
-          ["Line or place", "Refused because"],
-          errors.map(({ line, index, reason }) => [line ?? index + 1, inPage(reason)]),
-        )
-      : null,
+    errors.length < rejected ? el("p", {}, `The first ${number(errors.length)} refused:`) : null,
+    errors.length ? table(["Lines or places", "Refused because"], reasons(errors)) : null,
   ].filter(Boolean);
+}
+
+/** Return each reason once, behind the places of its first rows. */
+function reasons(errors) {
+  return [...Map.groupBy(errors, ({ reason }) => reason)].map(([reason, rows]) => {
+    const places = rows.slice(0, SHOWN_PLACES).map(({ line, index }) => line ?? index + 1);
+    const others = rows.length - places.length;
+    return [places.join(", ") + (others ? ` and ${number(others)} more` : ""), inPage(reason)];
+  });
 }

@@ -360,6 +360,16 @@ def test_a_file_need_not_be_utf_8(page: Page) -> None:
     expect(page.get_by_role("button", name="This is one")).to_be_visible()
 
 
+def test_a_reason_why_many_rows_are_refused_stands_once(page: Page) -> None:
+    new_project(page)
+    refused = [f"{i},Überschwemmung\n" for i in range(120)]
+    content = "".join(["id,text\n", *refused, "z,rain\n"]).encode("cp1252")
+    article = upload(page, "The pile", "pile.csv", content)
+    expect(article.get_by_role("status")).to_contain_text("The first 100 refused:")
+    expect(article.locator("tbody tr")).to_have_count(1)
+    expect(article.locator("td").first).to_have_text("2, 3, 4, 5, 6 and 95 more")
+
+
 def test_what_was_refused_in_part_is_sent_again_with_the_same_columns(page: Page) -> None:
     new_project(page)
     article = side(page, "The pile")
