@@ -133,8 +133,11 @@ function cancelled() {
   return new Problem(0, { detail: "The upload was cancelled. What came before stays." });
 }
 
-/** Follow a job until it ends and return it; once the page shows something else, never. */
-export function follow(jobId, onProgress, signal) {
+/**
+ * Follow a job until it ends and return it; once the page shows something else, never.
+ * `onAway` is called while the service does not answer.
+ */
+export function follow(jobId, onProgress, signal, onAway = () => {}) {
   if (signal.aborted) return new Promise(() => {});
   const events = new EventSource(address(`jobs/${jobId}/events`));
   // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
@@ -147,11 +150,10 @@ export function follow(jobId, onProgress, signal) {
     });
     events.onerror = () => {
       // Otherwise the browser connects again by itself.
-      if (events.readyState === EventSource.CLOSED) {
-        reject(
-          new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }),
-        );
-      }
+      if (events.readyState !== EventSource.CLOSED) return onAway();
+      reject(
+        new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }),
+      );
     };
   });
 }

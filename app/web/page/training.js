@@ -120,7 +120,9 @@ async function watch(panel, context, jobId) {
   };
   let job;
   try {
-    job = await follow(jobId, tell, context.signal);
+    job = await follow(jobId, tell, context.signal, () => {
+      words.textContent = "The service does not answer. The job goes on when it is back.";
+    });
   } finally {
     // Another one may be followed by now.
     if (context.followed === jobId) context.followed = null;

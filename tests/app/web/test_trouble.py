@@ -165,6 +165,14 @@ def test_no_stream_is_opened_for_what_is_shown_no_more(ranked: Page) -> None:
     assert len(streams) == 1
 
 
+def test_a_training_is_followed_again_when_the_service_is_back(ranked: Page) -> None:
+    ranked.route("**/events", abort)
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("The service does not answer.")).to_be_visible()
+    ranked.unroute("**/events")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+
+
 def test_examples_that_others_added_are_known(page: Page) -> None:
     new_project(page)
     paste(page, "The pile", PILE)
