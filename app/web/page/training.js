@@ -17,6 +17,10 @@ const STAGES = {
   examine: "Looking for reasons not to trust the result",
   save: "Saving",
 };
+// A job that no worker takes is told of after so many milliseconds; a busy one takes longer.
+const QUEUED = 30_000;
+const NOT_TAKEN =
+  "Still waiting: the workers are busy with other jobs, or none is running (seedbed worker).";
 const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 
 /** Return what starts trainings of a project and shows how far the job is that is at work. */
@@ -113,7 +117,10 @@ async function watch(panel, context, jobId) {
   const words = el("span", {}, STAGES[""]);
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
   panel.replaceChildren(bar, words, cancel);
+  let queued;
   const tell = ({ status, stage, progress, pace }) => {
+    clearTimeout(queued);
+    if (status === "queued") queued = setTimeout(() => (words.textContent = NOT_TAKEN), QUEUED);
     bar.value = progress;
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `${status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage)}: ${share(progress)}${left}`;
@@ -121,9 +128,11 @@ async function watch(panel, context, jobId) {
   let job;
   try {
     job = await follow(jobId, tell, context.signal, () => {
+      clearTimeout(queued);
       words.textContent = "The service does not answer. The job goes on when it is back.";
     });
   } finally {
+    clearTimeout(queued);
     // Another one may be followed by now.
     if (context.followed === jobId) context.followed = null;
   }

@@ -1,6 +1,7 @@
 """What the page does where something goes wrong, or other people changed things meanwhile."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -163,6 +164,16 @@ def test_no_stream_is_opened_for_what_is_shown_no_more(ranked: Page) -> None:
         held[0].continue_()
     ranked.keyboard.press("x")
     assert len(streams) == 1
+
+
+def test_a_job_that_no_worker_takes_is_told_of(ranked: Page, run_job: Callable[[], str]) -> None:
+    ranked.clock.install()
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    ranked.clock.fast_forward("00:31")
+    expect(ranked.get_by_text("or none is running")).to_be_visible()
+    run_job()
+    expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
 
 
 def test_a_training_is_followed_again_when_the_service_is_back(ranked: Page) -> None:
