@@ -25,7 +25,7 @@ const CUTS = ["own", "prior", "lee_liu", "conductance", "mixture", "f1"];
 
 /** Return what starts trainings of a project and shows how far the job is that is at work. */
 export async function trainingPanel(context) {
-  const panel = el("div", { className: "training" });
+  const panel = el("div", { className: "training", tabIndex: -1 });
   const look = async () => {
     const id = await atWork(context, ({ kind }) => ["train", "ranking"].includes(kind));
     // It may have been started here meanwhile.
@@ -47,7 +47,15 @@ async function atWork({ project }, isSuch) {
 function offer(panel, context) {
   // What was begun to be chosen stays while a training is followed that was started elsewhere.
   context.offered ??= offered(context);
-  panel.replaceChildren(...context.offered);
+  fill(panel, context.offered);
+}
+
+/** Show something else in the panel; the focus stays there. */
+function fill(panel, children) {
+  const hadFocus = panel.contains(document.activeElement);
+  panel.replaceChildren(...children);
+  // Else the button that was pressed takes it along.
+  if (hadFocus) panel.focus({ preventScroll: true });
 }
 
 function offered(context) {
@@ -116,7 +124,7 @@ async function watch(panel, context, jobId) {
   const bar = el("progress", { max: 1, "aria-label": "Progress of the job" });
   const words = el("span", {}, STAGES[""]);
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
-  panel.replaceChildren(bar, words, cancel);
+  fill(panel, [bar, words, cancel]);
   let queued;
   const tell = ({ status, stage, progress, pace }) => {
     clearTimeout(queued);

@@ -166,6 +166,17 @@ def test_no_stream_is_opened_for_what_is_shown_no_more(ranked: Page) -> None:
     assert len(streams) == 1
 
 
+def test_who_goes_by_keys_stays_where_the_training_is(ranked: Page) -> None:
+    ranked.get_by_role("button", name="Train again").press("Enter")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    expect(ranked.locator(".training")).to_be_focused()
+    ranked.keyboard.press("Tab")
+    expect(ranked.get_by_role("button", name="Cancel")).to_be_focused()
+    ranked.keyboard.press("Enter")
+    expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
+    expect(ranked.locator(".training")).to_be_focused()
+
+
 def test_a_job_that_no_worker_takes_is_told_of(ranked: Page, run_job: Callable[[], str]) -> None:
     ranked.clock.install()
     ranked.get_by_role("button", name="Train again").click()
