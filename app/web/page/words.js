@@ -8,6 +8,8 @@ const WORDS = [
     /every positive sample is empty.+/g,
     "No word of the examples counts: function words and single letters do not. Add other examples.",
   ],
+  [/^\/name: It/g, "The name"],
+  [/^\/texts\/0: /g, ""],
   [/Sign in with a name .+/g, "You are signed in no more. Load the page again."],
   [
     /To label documents that are there, send PUT \/projects\/\S+\/labels; for the command, take /g,

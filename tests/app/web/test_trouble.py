@@ -166,6 +166,17 @@ def test_no_stream_is_opened_for_what_is_shown_no_more(ranked: Page) -> None:
     assert len(streams) == 1
 
 
+def test_what_is_wrong_with_a_name_or_a_text_is_told_without_its_place(ranked: Page) -> None:
+    open_tab(ranked, "Try a text")
+    ranked.get_by_label("Text", exact=True).fill(" ")
+    ranked.get_by_role("button", name="Score it").click()
+    expect(ranked.get_by_role("alert").locator("span")).to_have_text("The text is empty.")
+    ranked.goto("/")
+    ranked.get_by_label("What do you look for?").fill(" ")
+    ranked.get_by_role("button", name="Create").click()
+    expect(ranked.get_by_role("alert").locator("span")).to_have_text("The name is empty")
+
+
 def test_who_goes_by_keys_stays_where_the_training_is(ranked: Page) -> None:
     ranked.get_by_role("button", name="Train again").press("Enter")
     expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
