@@ -73,7 +73,7 @@ def _read(data: Path) -> list[LabeledDocument]:
                 if not line.isspace()
             ]
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UnusableCollection(f"{data} cannot be read: {error!r}. {_FORMAT}") from error
+        raise UnusableCollection(f"{data} cannot be read: {error}. {_FORMAT}") from error
     lengths = sorted({len(d.vector) for d in documents if d.vector is not None})
     if len(lengths) > 1:
         raise UnusableCollection(
