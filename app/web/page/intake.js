@@ -75,12 +75,14 @@ function uploadAtWork(context, { id }) {
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `An upload is at work${left}`;
   };
+  const end = ({ result, error }) =>
+    made.replaceWith(
+      el("h2", {}, "An upload ended"),
+      ...(error ? [el("p", { className: "warning" }, inPage(error.message))] : reportOf(result)),
+    );
   follow(id, tell, context.signal)
-    .catch(() => {})
-    .then(() => {
-      made.remove();
-      return context.refresh();
-    });
+    .then(end, () => made.remove())
+    .then(() => context.refresh());
   return made;
 }
 

@@ -247,4 +247,5 @@ def test_an_upload_that_goes_on_is_shown(page: Page, monkeypatch: pytest.MonkeyP
     expect(page.get_by_text("An upload is at work")).to_be_visible()
     slow.finish()
     expect(page.get_by_text("An upload is at work")).to_be_hidden()
+    expect(page.get_by_text("Received 2: 2 added.")).to_be_visible()
     expect(page.locator(".counts")).to_contain_text("2 unlabeled")
