@@ -111,6 +111,10 @@ export function upload(path, file, parameters, onProgress, signal) {
   request.setRequestHeader("Content-Type", type);
   if (encoding) request.setRequestHeader("Content-Encoding", encoding);
   request.responseType = "json";
+  // The browser asks whoever closes the page, for that would end it.
+  const over = new AbortController();
+  addEventListener("beforeunload", (event) => event.preventDefault(), { signal: over.signal });
+  request.onloadend = () => over.abort();
   request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
   return new Promise((resolve, reject) => {
     request.onload = () =>

@@ -236,6 +236,22 @@ def test_an_upload_is_cancelled(page: Page) -> None:
     expect(pile.get_by_role("status")).to_contain_text("6 added")
 
 
+def test_who_closes_the_page_during_an_upload_is_asked(page: Page) -> None:
+    new_project(page)
+    held: list[Route] = []
+    page.route("**/unlabeled*", lambda route: held.append(route))
+    pile = upload(page, "The pile", "pile.txt", "\n".join(PILE))
+    expect(pile.get_by_role("button", name="Cancel")).to_be_visible()
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    held[0].continue_()
+    expect(pile.get_by_role("status")).to_contain_text("6 added")
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+
+
 def test_an_upload_that_goes_on_is_shown(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload_job, "TELL_SECONDS", 0.05)
     new_project(page)
