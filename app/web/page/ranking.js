@@ -46,7 +46,7 @@ export async function showRanking(context) {
   };
   const { offset } = context.model;
   label.addEventListener("change", fill);
-  start.addEventListener("change", fill);
+  start.addEventListener("change", () => start.reportValidity() && fill());
   await fill();
   return [
     el(

@@ -129,6 +129,18 @@ def test_what_does_not_belong_is_read_at_the_end(page: Page, run_job: Callable[[
     expect(page.locator(".card .caution")).to_contain_text("read the end of the ranking")
 
 
+def test_a_rank_that_is_none_is_told(ranked: Page) -> None:
+    start = ranked.get_by_label("from rank")
+    start.fill("8")
+    start.press("Enter")
+    expect(ranked.locator(".ranking li")).to_have_count(2)
+    start.fill("99")
+    start.press("Tab")
+    # The browser says why beside it.
+    expect(start).to_be_focused()
+    expect(ranked.locator(".ranking li")).to_have_count(2)
+
+
 def test_a_label_is_changed_in_the_ranking(ranked: Page) -> None:
     ranked.get_by_label("Label of rank").last.select_option("negative")
     expect(ranked.locator(".counts")).to_contain_text("1 negative")
