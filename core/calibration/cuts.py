@@ -207,11 +207,9 @@ def lee_liu_cut(scores, positive_ranks):
     ranks = np.sort(positive_ranks)[::-1]
     recall = np.arange(1, len(ranks) + 1) / len(ranks)
     wanted = np.ceil(np.round((1 - ranks) * len(scores), 6)).astype(int)
-    # Equal scores are accepted together.
     ascending = np.sort(scores)
-    accepted = len(scores) - np.searchsorted(ascending, ascending[-wanted])
-    best = np.argmax(recall**2 / accepted)
-    return budget_cut(scores, int(accepted[best]))
+    accepted = len(scores) - np.searchsorted(ascending, ascending[-wanted])  # equal ones together
+    return budget_cut(scores, int(accepted[np.argmax(recall**2 / accepted)]))
 
 
 def mixture_cut(scores, *, random_state=None):
