@@ -16,23 +16,22 @@ class ClassPriorMixin:
     """
 
     #: The parameter of those that leave the cut to their caller.
-    _cut_constraints: dict = {"cut": [StrOptions({"auto", "zero", "prior"})]}
+    _cut_constraints: dict = {"cut": [StrOptions({"prior", "zero"})]}
 
     def _set_class_prior(self, X, is_positive, is_negative):
-        """Set and report ``class_prior_``; flag one that is at the edge of what is possible."""
+        """Set and report ``class_prior_``; flag one that nothing tells."""
         self.class_prior_, source = given_or_estimated_prior(
             self.class_prior, X, is_positive, is_negative
         )
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
         if source == "unknown":
-            self.add_flag("prior_at_bound")
+            self.add_flag("prior_unknown")
         elif source == "given" and self.class_prior_ != self.class_prior:
             self.add_flag("prior_clamped")
 
     def _risk_cut(self, scores, X, is_unlabeled):
         """Return the cut on the scores of X that ``cut`` asks for."""
-        is_zero = self.cut == "zero" or (self.cut == "auto" and self.class_prior is None)
-        return 0.0 if is_zero else self._prior_cut(scores, X, is_unlabeled)
+        return 0.0 if self.cut == "zero" else self._prior_cut(scores, X, is_unlabeled)
 
     def _prior_cut(self, scores, X, is_unlabeled):
         """Return the cut that accepts the class prior of the unlabeled samples, no empty one."""

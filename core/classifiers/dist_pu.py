@@ -27,13 +27,10 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
     ----------
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
-        estimates it as Elkan and Noto do.
-    cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" cuts at a probability of one half, as published. "prior" accepts a share of the
-        unlabeled training samples: the class prior. "auto" is "prior" where ``class_prior`` is
-        given: with few positives nearly all scores are below zero, so "zero" would accept next to
-        nothing. Where the class prior is estimated, which makes it too large on text, "auto" is
-        "zero".
+        estimates it from how high positives rank that a logistic regression did not see.
+    cut : {"prior", "zero"}, default="prior"
+        "prior" accepts a share of the unlabeled training samples: the class prior. "zero" cuts at
+        a probability of one half, as published; with few positives nearly all scores are below it.
     entropy_weight : float in [0, inf), default=0.004
         Weight of the entropy at the end of the training; one that is too large makes everything
         negative.
@@ -82,10 +79,10 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk`` (without entropy
-        and mixed samples) and ``n_iter`` (steps). The flag "prior_at_bound" says that the estimated
-        class prior is as small or as large as there can be, so that 0.5 was taken; "prior_clamped"
-        that a given one was changed to leave a sample on each side; "outlying_length" that a
-        sample is more than a hundred times as long as the median one.
+        and mixed samples) and ``n_iter`` (steps). The flag "prior_unknown" says that nothing tells
+        the class prior, so that 0.1 was taken; "prior_clamped" that a given one was changed to
+        leave a sample on each side; "outlying_length" that a sample is more than a hundred times as
+        long as the median one.
 
     Notes
     -----
@@ -132,7 +129,7 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         self,
         *,
         class_prior=None,
-        cut="auto",
+        cut="prior",
         entropy_weight=0.004,
         mix_weight=5.0,
         mix_alpha=6.0,

@@ -25,16 +25,14 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
     ----------
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
-        estimates it as Elkan and Noto do.
+        estimates it from how high positives rank that a logistic regression did not see.
     loss : {"logistic", "sigmoid", "squared", "double_hinge"}, default="logistic"
         Loss of a sample: ``log(1 + exp(-z))``, ``1 / (1 + exp(z))``, ``(z - 1)² / 4`` or
         ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks texts worse where
         the class prior is small.
-    cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" cuts at a score of 0, as published. "prior" accepts a share of the unlabeled training
-        samples: the class prior. "auto" is "prior" where ``class_prior`` is given: with few
-        positives nearly all scores are below zero, so "zero" would accept next to nothing. Where
-        the class prior is estimated, which makes it too large on text, "auto" is "zero".
+    cut : {"prior", "zero"}, default="prior"
+        "prior" accepts a share of the unlabeled training samples: the class prior. "zero" cuts at
+        a score of 0, as published; with few positives nearly all scores are below it.
     beta : float in [0, inf), default=0.0
         How far r may fall below zero.
     gamma : float in [0, 1], default=1.0
@@ -81,10 +79,10 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter``
-        (steps) and ``n_steps_back``. The flag "prior_at_bound" says that the estimated class prior
-        is as small or as large as there can be, so that 0.5 was taken; "prior_clamped" that a given
-        one was changed to leave a sample on each side; "outlying_length" that a sample is more
-        than a hundred times as long as the median one.
+        (steps) and ``n_steps_back``. The flag "prior_unknown" says that nothing tells the class
+        prior, so that 0.1 was taken; "prior_clamped" that a given one was changed to leave a sample
+        on each side; "outlying_length" that a sample is more than a hundred times as long as the
+        median one.
 
     References
     ----------
@@ -121,7 +119,7 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         *,
         class_prior=None,
         loss="logistic",
-        cut="auto",
+        cut="prior",
         beta=0.0,
         gamma=1.0,
         non_negative=True,

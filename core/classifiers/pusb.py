@@ -31,8 +31,8 @@ class PUSB(ClassPriorMixin, LinearClassifier):
     Parameters
     ----------
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples, pi. None estimates it as Elkan and Noto do,
-        which the selection bias makes too small.
+        Share of positives among the unlabeled samples, pi. None estimates it from how high
+        positives rank that a logistic regression did not see.
     alpha : float in (0, inf), default=None
         Weight of the penalty, the squared length of all weights w, the intercept among them. None
         chooses out of 5, 1, 0.1, 0.01 and 0.001 by cross-validation of the risk, and takes 0.01
@@ -62,10 +62,10 @@ class PUSB(ClassPriorMixin, LinearClassifier):
         Steps of the last run of L-BFGS.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
-        ``n_iter`` and ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where
-        the estimated class prior is as small or as large as there can be, so that 0.5 was taken;
-        "prior_clamped" that a given one was changed to leave a sample on each side;
-        "outlying_length" where a sample is more than a hundred times as long as the median one.
+        ``n_iter`` and ``converged``. Flags: "not_converged" where it is not, "prior_unknown" where
+        nothing tells the class prior, so that 0.1 was taken; "prior_clamped" that a given one was
+        changed to leave a sample on each side; "outlying_length" where a sample is more than a
+        hundred times as long as the median one.
 
     Notes
     -----

@@ -22,15 +22,13 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
     ----------
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
-        estimates it as Elkan and Noto do.
+        estimates it from how high positives rank that a logistic regression did not see.
     loss : {"squared", "logistic", "double_hinge", "sigmoid"}, default="squared"
         Loss of a sample: ``(z - 1)² / 4``, ``log(1 + exp(-z))``, ``max(-z, max(0, (1 - z) / 2))``
         or ``1 / (1 + exp(z))``. The last is not convex.
-    cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" cuts at a score of 0, as published. "prior" accepts a share of the unlabeled training
-        samples: the class prior. "auto" is "prior" where ``class_prior`` is given: with few
-        positives nearly all scores are below zero, so "zero" would accept next to nothing. Where
-        the class prior is estimated, which makes it too large on text, "auto" is "zero".
+    cut : {"prior", "zero"}, default="prior"
+        "prior" accepts a share of the unlabeled training samples: the class prior. "zero" cuts at
+        a score of 0, as published; with few positives nearly all scores are below it.
     alpha : float in (0, inf), default=0.01
         Weight of the penalty ``(|coef_|² + intercept_²) / 4``; the lambda of the linear system.
         The root mean square length of the samples is the unit of X.
@@ -60,10 +58,10 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
         Steps of the solver.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter`` and
-        ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where the estimated
-        class prior is as small or as large as there can be, so that 0.5 was taken; "prior_clamped"
-        that a given one was changed to leave a sample on each side; "outlying_length" where a
-        sample is more than a hundred times as long as the median one.
+        ``converged``. Flags: "not_converged" where it is not, "prior_unknown" where nothing tells
+        the class prior, so that 0.1 was taken; "prior_clamped" that a given one was changed to
+        leave a sample on each side; "outlying_length" where a sample is more than a hundred times
+        as long as the median one.
 
     References
     ----------
@@ -105,7 +103,7 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
         *,
         class_prior=None,
         loss="squared",
-        cut="auto",
+        cut="prior",
         alpha=0.01,
         max_iter=1000,
         tol=1e-6,

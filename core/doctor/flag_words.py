@@ -33,6 +33,9 @@ FLAG_WORDS = {
     "prior_at_bound": "The class prior is not known: its estimate is at the edge of what is "
     "possible. Label more positives, give class_prior if the algorithm has it, or train one that "
     "needs none.",
+    "prior_unknown": "Nothing tells the class prior: there is a single positive, or positives "
+    "share no word with the pile, or the estimate is at the edge of what is possible. So 0.1 was "
+    "taken. Label more positives, or give class_prior.",
     "prior_clamped": "A class prior must leave at least one positive and one negative among the "
     "unlabeled documents, so yours was moved to leave one. Give the share of positives among "
     "them.",

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.class_prior.elkan_noto import elkan_noto_prior
+from core.class_prior.consensus import consensus_value
+from core.class_prior.cross_fitted_ranks import cross_fitted_ranks
 from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.datasets import make_pu_data
 
@@ -22,14 +23,22 @@ def test_given_prior_leaves_a_positive_among_the_unlabeled():
 def test_prior_is_estimated_without_judged_negatives():
     is_negative = (Y_TRUE == 0) & (np.arange(100) < 50)
     rest = ~is_negative
-    expected = elkan_noto_prior(X[rest], IS_POSITIVE[rest])
-    assert given_or_estimated_prior(None, X, IS_POSITIVE, is_negative) == (expected, "elkan_noto")
+    expected = consensus_value(cross_fitted_ranks(X[rest], IS_POSITIVE[rest]))
+    found = given_or_estimated_prior(None, X, IS_POSITIVE, is_negative)
+    assert found == (expected, "cross_fitted_ranks")
 
 
-def test_estimate_from_a_single_positive_is_told():
+def test_copies_of_a_positive_are_no_further_positives():
+    first = np.flatnonzero(Y)[:1]
+    rows = np.r_[np.arange(100), first, first]
+    is_positive = np.r_[IS_POSITIVE, True, True]
+    found = given_or_estimated_prior(None, X[rows], is_positive, np.zeros(102, dtype=bool))
+    assert found == given_or_estimated_prior(None, X, IS_POSITIVE, NOBODY)
+
+
+def test_from_a_single_positive_the_prior_is_unknown():
     is_positive = np.arange(100) == np.flatnonzero(Y)[0]
-    _, source = given_or_estimated_prior(None, X, is_positive, NOBODY)
-    assert source == "elkan_noto_in_sample"
+    assert given_or_estimated_prior(None, X, is_positive, NOBODY) == (0.1, "unknown")
 
 
 def test_a_pile_that_is_all_judged_is_refused():
@@ -37,9 +46,19 @@ def test_a_pile_that_is_all_judged_is_refused():
         given_or_estimated_prior(0.5, X, IS_POSITIVE, ~IS_POSITIVE)
 
 
-def test_an_estimate_at_the_edge_is_none():
-    # Words of their own: positives that were left out are nothing like labeled ones.
+def test_positives_that_share_nothing_with_the_pile_tell_nothing():
     prior = given_or_estimated_prior(
         None, sp.csr_array(np.eye(30)), np.arange(30) < 10, NOBODY[:30]
     )
-    assert prior == (0.5, "unknown")
+    assert prior == (0.1, "unknown")
+
+
+def test_an_estimate_at_the_edge_tells_nothing(monkeypatch):
+    monkeypatch.setattr("core.class_prior.given_or_estimated.consensus_value", lambda ranks: 1.0)
+    assert given_or_estimated_prior(None, X, IS_POSITIVE, NOBODY) == (0.1, "unknown")
+
+
+def test_the_share_of_a_large_class_is_found():
+    X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    prior, _ = given_or_estimated_prior(None, X, y == 1, np.zeros(600, dtype=bool))
+    assert prior == pytest.approx(y_true[y == 0].mean(), abs=0.1)

@@ -34,9 +34,8 @@ def test_the_share_that_is_given_is_accepted(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", [DistPU, NNPU, UPU])
-def test_the_share_that_is_estimated_is_accepted_on_demand(algorithm):
-    assert short(algorithm).fit(X, Y).offset_ == 0
-    classifier = short(algorithm, cut="prior").fit(X, Y)
+def test_the_share_that_is_estimated_is_accepted(algorithm):
+    classifier = short(algorithm).fit(X, Y)
     share = classifier.predict(X[Y == 0]).mean()
     assert share == pytest.approx(classifier.class_prior_, abs=1 / (Y == 0).sum())
 
@@ -49,14 +48,14 @@ def test_the_prior_is_that_of_the_unlabeled_without_judged_negatives(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", [DistPU, NNPU, PUSB, UPU])
-def test_an_impossible_estimate_is_flagged(algorithm):
+def test_a_prior_that_nothing_tells_is_flagged(algorithm):
     # Words of their own: positives that were left out are nothing like labeled ones.
     rows, y = np.eye(30), np.arange(30) < 10
     classifier = short(algorithm).fit(rows, y)
-    assert classifier.class_prior_ == 0.5
-    assert "prior_at_bound" in classifier.report_["flags"]
+    assert classifier.class_prior_ == 0.1
+    assert "prior_unknown" in classifier.report_["flags"]
     given = short(algorithm, class_prior=1e-9).fit(rows, y)
     assert given.class_prior_ == 1 / 20
-    assert "prior_at_bound" not in given.report_["flags"]
+    assert "prior_unknown" not in given.report_["flags"]
     assert "prior_clamped" in given.report_["flags"]
-    assert "prior_at_bound" not in short(algorithm).fit(X, Y).report_["flags"]
+    assert "prior_unknown" not in short(algorithm).fit(X, Y).report_["flags"]

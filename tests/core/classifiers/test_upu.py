@@ -91,5 +91,5 @@ def test_report_tells_the_prior_and_whether_the_solver_converged():
     assert report["converged"]
     with pytest.warns(ConvergenceWarning, match="did not converge in 1 iterations"):
         stopped = UPU(max_iter=1).fit(sp.csr_array(X), Y).report_
-    assert stopped["class_prior_source"] == "elkan_noto"
+    assert stopped["class_prior_source"] == "cross_fitted_ranks"
     assert "not_converged" in stopped["flags"]
