@@ -2,7 +2,8 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -238,7 +239,8 @@ def _write(
         is_hidden = not console.is_terminal
         return track(islice(rows, limit), "writing", total, console=console, disable=is_hidden)
 
-    with replaced(output) as file:
+    # A limit leaves the answer half read.
+    with closing(lines), replaced(output) as file:
         if suffix == ".ndjson":
             n_rows = 0
             for line in shown(lines):
@@ -273,7 +275,9 @@ def n_documents(client: httpx2.Client, model: dict[str, Any], label: str) -> int
     return int(answer(client.get(f"/projects/{model['project_id']}"))["counts"][label])
 
 
-def _lines(client: httpx2.Client, model_id: str, media_type: str, part: Part) -> Iterator[str]:
+def _lines(
+    client: httpx2.Client, model_id: str, media_type: str, part: Part
+) -> Generator[str, None, None]:
     """Yield lines with their ends; what other characters end lines are part of texts."""
     with client.stream(
         "GET",

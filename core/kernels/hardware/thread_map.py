@@ -62,8 +62,8 @@ def thread_each(function, things):
     >>> sizes = {}
     >>> with parallel_config("threading", n_jobs=2):
     ...     thread_each(lambda word: sizes.update({word: len(word)}), ["a", "few", "words"])
-    >>> sizes
-    {'a': 1, 'few': 3, 'words': 5}
+    >>> sorted(sizes.items())
+    [('a', 1), ('few', 3), ('words', 5)]
     """
     for _ in thread_map(function, things):
         pass

@@ -57,7 +57,8 @@ def near_copy_groups(X, order=None):
     --------
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.kernels.rows.near_copies import near_copy_groups
-    >>> texts = sp.block_diag([np.ones((1, 15))] * 12 + [[[1.0]]], format="csr")
+    >>> different = [sp.coo_array(np.ones((1, 15)))] * 12
+    >>> texts = sp.block_diag([*different, sp.coo_array([[1.0]])], format="csr")
     >>> retweet = texts[1] + texts[12]
     >>> near_copy_groups(sp.vstack([texts, retweet], format="csr"))[[1, 2, 13]].tolist()
     [1, 2, 1]
