@@ -85,8 +85,9 @@ class TrainingRequest(RequestBody):
         description="Rule of the cut, the score from which documents are predicted positive: own "
         "(the algorithm's own rule), f1 (the largest F1 to expect), prior (the class prior, given "
         "or estimated), lee_liu, conductance, mixture, or budget:N (N documents, more where "
-        "scores are equal). Default: f1 for auto, else own. Where f1 or lee_liu gives no "
-        "cut, as in a review, prior is taken; where another rule gives none, own. "
+        "scores are equal). Default: f1; own without calibrate, or where params set the own cut "
+        "(cut, quantile, threshold). Where f1 or lee_liu gives no cut, as in a review, prior is "
+        "taken; where another rule gives none, own. "
         "GET /models/{model_id}/cuts shows what each would give.",
     )
     calibrate: StrictBool = Field(

@@ -31,6 +31,7 @@ from app.services.training.training_request import (
     check_documents,
     checked_pipeline,
     class_prior_of,
+    usual_cut,
     usual_pipeline,
 )
 from app.services.training.training_spec import AUTO, TrainingSpec
@@ -126,7 +127,7 @@ def request(
         vectorizer=_vectorizer(project, counts, algorithm, vectorizer),
         feature_selection_id=feature_selection_id,
         class_prior=class_prior_of(class_prior, params),
-        cut=cut or ("f1" if algorithm == AUTO else "own"),
+        cut=cut or usual_cut(params, calibrate=calibrate),
         calibrate=calibrate,
         time_budget=time_budget,
         graph_budget=_graph_budget(algorithm, time_budget),

@@ -20,6 +20,8 @@ from core.validation import check_n_positive
 
 #: Cuts that are found by hidden positives.
 _HIDDEN_CUTS = ("f1", "prior", "lee_liu")
+#: Parameters that set the own cut of an algorithm: whoever names one wants it.
+_OWN_CUT = {"cut", "quantile", "threshold"}
 
 
 def class_prior_of(given: float | None, params: dict[str, Any]) -> float | None:
@@ -61,6 +63,14 @@ def checked_pipeline(spec: TrainingSpec) -> Pipeline:
         raise invalid("/cut", f"The cut {spec.cut} needs calibrate to be true.")
     make = partial(usual_pipeline, spec)
     return checked_parameters(make, params=spec.params, vectorizer=spec.vectorizer)
+
+
+def usual_cut(params: dict[str, Any], *, calibrate: bool) -> str:
+    """Return the rule that is taken unless another is asked for.
+
+    The own cut of many algorithms accepts nothing of a good ranking, or far too much (ADR 36).
+    """
+    return "f1" if calibrate and _OWN_CUT.isdisjoint(params) else "own"
 
 
 def usual_pipeline(spec: TrainingSpec, **changes: Any) -> Pipeline:

@@ -416,11 +416,11 @@ def test_cuts_tell_what_each_would_give(client: TestClient, model: dict[str, Any
     told = client.get(f"/models/{model['id']}/cuts").json()
     cuts = {cut["rule"]: cut for cut in told["cuts"]}
 
-    assert told["used"] == model["cut"]["rule"] == "own"
+    assert told["used"] == model["cut"]["rule"] == "f1"
     assert told["n_unlabeled"] == model["n_unlabeled"] == 6
     assert list(cuts) == ["own", "f1", "prior", "lee_liu", "conductance", "mixture"]
-    assert cuts["own"]["offset"] == model["offset"]
-    precision, recall = (cuts["own"][name] for name in ("precision", "recall"))
+    assert cuts["f1"]["offset"] == model["offset"]
+    precision, recall = (cuts["f1"][name] for name in ("precision", "recall"))
     assert 0 <= precision["low"] <= precision["value"] <= precision["high"] <= 1
     assert 0 <= recall["low"] <= recall["value"] <= recall["high"] <= 1
 

@@ -666,6 +666,23 @@ def test_contradictions_are_refused_with_the_place(
     assert refusal.value.errors[0]["pointer"] == pointer
 
 
+@pytest.mark.parametrize(
+    ("asked", "cut"),
+    [
+        ({}, "f1"),
+        ({"algorithm": "auto"}, "f1"),
+        ({"params": {"quantile": 0.1}}, "own"),
+        ({"algorithm": "upu", "params": {"cut": "zero"}}, "own"),
+        ({"calibrate": False}, "own"),
+        ({"cut": "own"}, "own"),
+    ],
+)
+def test_the_usual_cut_is_that_of_the_largest_f1_unless_the_own_is_set(
+    database: Database, asked: dict[str, Any], cut: str
+) -> None:
+    assert ask(database, add_project(database), **{"algorithm": "prototype", **asked})["cut"] == cut
+
+
 def test_one_class_prior_may_stand_in_both_places(database: Database) -> None:
     asked = {"algorithm": "elkan_noto", "class_prior": 0.2, "params": {"class_prior": 0.2}}
     assert ask(database, add_project(database), **asked)["class_prior"] == 0.2
