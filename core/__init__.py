@@ -5,6 +5,7 @@ Single algorithms are in ``core.classifiers`` and ``core.feature_selection``, an
 """
 
 from core.auto.text_classifier import AutoTextClassifier
+from core.calibration.calibrated_classifier import CalibratedPUClassifier
 from core.class_prior.conversion import (
     label_frequency_from_prior,
     prior_among_all,
@@ -31,6 +32,7 @@ __all__ = [
     "ALGORITHMS",
     "FEATURE_SELECTORS",
     "AutoTextClassifier",
+    "CalibratedPUClassifier",
     "TermMask",
     "TermWeighting",
     "TokenCounter",

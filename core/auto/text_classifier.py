@@ -8,9 +8,8 @@ from sklearn.utils import check_consistent_length, check_random_state
 from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
 from core.auto.race import race
-from core.auto.text_predictor import TextPredictor
 from core.auto.winner import winner
-from core.calibration.calibrate import calibrate
+from core.calibration.calibrated_predictor import CalibratedPredictor
 from core.calibration.cuts import check_rule
 from core.caller_warning import holding_warnings, warn_caller
 from core.doctor.examine import examine
@@ -27,7 +26,7 @@ from core.validation import _fit_context, check_is_negative, forgets
 from core.vectorizer import make_vectorizer, with_language
 
 
-class AutoTextClassifier(TextPredictor):
+class AutoTextClassifier(CalibratedPredictor):
     """Find the texts that are like a few positives, and tell how far the result can be trusted.
 
     This is what the service does with ``algorithm="auto"``. Some algorithms race at finding
@@ -111,6 +110,8 @@ class AutoTextClassifier(TextPredictor):
     True
     """
 
+    _fitted = "pipeline_"
+
     _parameter_constraints: dict = {
         "cut": [str],
         "class_prior": [SHARE, None],
@@ -186,7 +187,7 @@ class AutoTextClassifier(TextPredictor):
             alike = find_likeness(counts, **self._race_options)
             chosen = self._race(counts, is_positive, is_negative)
             X = self._train(chosen, counter, counts, y, is_negative)
-            self._calibrate(chosen, X, alike, is_positive, is_negative)
+            self._judge(chosen, X, alike, is_positive, is_negative)
         self.findings_ = examine(
             TermWeighting().fit_transform(counts),
             is_positive,
@@ -253,25 +254,22 @@ class AutoTextClassifier(TextPredictor):
                 warn_caller(*warning)
         return X
 
-    def _calibrate(self, chosen, X, alike, is_positive, is_negative):
-        """Find class prior, probabilities and cuts; move the cut as asked."""
-        classifier, outcome = self.pipeline_["classifier"], chosen.outcome
-        scores, is_empty = classifier.training_scores(X), ~has_entries(X)
-        self.calibrated_ = calibrate(
-            classifier,
-            scores,
-            is_positive,
-            is_negative,
-            outcome=outcome,
+    def _judge(self, chosen, X, alike, is_positive, is_negative):
+        """Calibrate what was chosen, by the positives that the race hid from it."""
+        masks = is_positive, is_negative
+        self._calibrate(
+            self._classifier.training_scores(X),
+            *masks,
+            ~has_entries(X),
+            outcome=chosen.outcome,
             reason=chosen.reason or "too_few_positives",
-            is_empty=is_empty,
-            left_out=outcome
-            and alike.left_out_ranks(is_positive, is_negative, random_state=self.seed_),
-            class_prior=self.class_prior,
-            neighbors=alike.neighbors(is_positive, is_negative, random_state=self.seed_),
+            left_out=chosen.outcome and alike.left_out_ranks(*masks, random_state=self.seed_),
+            neighbors=alike.neighbors(*masks, random_state=self.seed_),
             random_state=self.seed_,
         )
-        self._masks = is_positive, is_negative, is_empty
-        self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
-            self.cut, classifier, scores, *self._masks
-        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

@@ -1,49 +1,96 @@
-"""What an estimator trained on texts predicts, and what to expect of its cuts."""
+"""What a calibrated estimator predicts, and what to expect of its cuts."""
 
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
 from core.calibration.expected_figures import expected_figures
 from core.metrics import lee_liu_score
 
+#: What to do where there are no probabilities, or why there are none, by the reason.
 _WAYS_OUT = {
     "too_few_positives": "label more positives; copies count once.",
     "class_prior_too_large": "give a smaller class_prior, or none.",
+    "equal_scores": "all unlabeled samples have one score.",
+    "no_features": "no unlabeled sample has a feature.",
+    "no_unlabeled": "all samples are labeled or judged.",
+    "nothing_shared": "no unlabeled sample has a feature of a positive one.",
 }
 
 
-class TextPredictor(ClassifierMixin, BaseEstimator):
-    """Predictions by ``pipeline_``, whose cuts are those of ``calibrated_``.
+class CalibratedPredictor(ClassifierMixin, BaseEstimator):
+    """Predictions by a classifier, or a pipeline that ends with one, that hidden positives judged.
 
-    ``fit`` sets these, ``training_scores_``, ``cut_rule_``, ``classes_`` and, at its end,
-    ``findings_``.
+    ``fit`` sets ``classes_``, what ``_fitted`` names, and calls ``_calibrate`` at its end.
+
+    Attributes
+    ----------
+    calibrated_ : Calibrated
+        Class prior with its interval, and cuts by all rules.
+    cut_rule_ : str
+        Rule of the cut that ``predict`` goes by.
+    training_scores_ : ndarray of shape (n_samples,)
+        Scores of the samples of ``fit``.
     """
 
+    #: Name of the attribute that predicts.
+    _fitted = "estimator_"
+
+    @property
+    def _model(self):
+        return getattr(self, self._fitted)
+
+    @property
+    def _classifier(self):
+        return self._model[-1] if isinstance(self._model, Pipeline) else self._model
+
     def __sklearn_is_fitted__(self):
-        return hasattr(self, "findings_")
+        return hasattr(self, "training_scores_")
+
+    def _calibrate(self, scores, is_positive, is_negative, is_empty, **found):
+        """Find class prior, probabilities and cuts; move the cut as asked.
+
+        ``found`` is for :func:`~core.calibration.calibrate.calibrate`.
+        """
+        masks = is_positive, is_negative, is_empty
+        self.calibrated_ = calibrate(
+            self._classifier,
+            scores,
+            is_positive,
+            is_negative,
+            is_empty=is_empty,
+            class_prior=self.class_prior,
+            **found,
+        )
+        self._masks = masks
+        self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
+            self.cut, self._classifier, scores, *masks
+        )
 
     def predict(self, X):
-        """Return the predicted label of each text, an ndarray of shape (n_samples,)."""
+        """Return the predicted label of each sample, an ndarray of shape (n_samples,)."""
         check_is_fitted(self)
-        return self.pipeline_.predict(X)
+        return self._model.predict(X)
 
     def score_samples(self, X):
-        """Return the score of each text, an ndarray of shape (n_samples,): higher, likelier."""
+        """Return the score of each sample, an ndarray of shape (n_samples,): higher, likelier."""
         check_is_fitted(self)
-        return self.pipeline_.score_samples(X)
+        return self._model.score_samples(X)
 
     def decision_function(self, X):
-        """Return scores less the cut, an ndarray of shape (n_samples,): positive from 0 on."""
-        return self.score_samples(X) - self.pipeline_["classifier"].offset_
+        """Return how far each score is above the cut, an ndarray of shape (n_samples,)."""
+        check_is_fitted(self)
+        return self._model.decision_function(X)
 
     def predict_proba(self, X):
-        """Return the probability of each class for each text.
+        """Return the probability of each class for each sample.
 
         Parameters
         ----------
-        X : iterable of str or bytes, of length n_samples
-            Texts.
+        X : array-like, sparse matrix or iterable of str, of n_samples
+            What ``fit`` took.
 
         Returns
         -------
@@ -56,10 +103,10 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
             If there are no probabilities, as with a single positive.
         """
         self._check_probabilities()
-        return self.pipeline_.predict_proba(X)
+        return self._model.predict_proba(X)
 
     def expected_figures(self, cut=None):
-        """Return what a cut gives over the unlabeled texts of ``fit``, expected without negatives.
+        """Return what a cut is expected to give over the unlabeled samples of ``fit``.
 
         Parameters
         ----------
@@ -79,20 +126,20 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
             If there are no probabilities, as with a single positive, or no such cut.
         """
         self._check_probabilities()
-        classifier = self.pipeline_["classifier"]
+        classifier = self._classifier
         offset = classifier.offset_ if cut is None else self._cut_by(cut)[1].offset
         is_positive, is_negative, is_empty = self._masks
         is_unlabeled = ~(is_positive | is_negative)
         scores = self.training_scores_[is_unlabeled]
         curves = classifier.calibration_, *classifier.calibration_ends_
-        # Empty texts are put below the cut that is taken, and may be above another.
+        # Empty samples are put below the cut that is taken, and may be above another.
         is_accepted = (scores >= offset) & ~is_empty[is_unlabeled]
         return expected_figures([curve.predict(scores) for curve in curves], is_accepted)
 
     def recut(self, cut):
-        """Move the cut that ``predict`` goes by, without another race or training.
+        """Move the cut that ``predict`` goes by, without another training.
 
-        The report of the classifier follows; ``findings_`` stay those of the cut of ``fit``.
+        The report of the classifier follows; findings stay those of the cut of ``fit``.
 
         Parameters
         ----------
@@ -120,13 +167,13 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         self.cut_rule_, found = self._cut_by(cut)
-        self.training_scores_ = self.pipeline_["classifier"].recut(
+        self.training_scores_ = self._classifier.recut(
             found.offset, self.training_scores_, *self._masks
         )
         return self
 
     def score(self, X, y, sample_weight=None):
-        """Return :func:`~core.metrics.lee_liu_score` over all texts, as all classifiers here do."""
+        """Return :func:`~core.metrics.lee_liu_score` over all samples, as all classifiers do."""
         predicted = self.predict(X)
         return lee_liu_score(
             y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
@@ -134,8 +181,6 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
         tags.classifier_tags.multi_class = False
         return tags
 
@@ -151,7 +196,7 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
 
     def _check_probabilities(self):
         check_is_fitted(self)
-        if self.pipeline_["classifier"].calibration_ is None:
+        if self._classifier.calibration_ is None:
             reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
-            hint = _WAYS_OUT.get(reason, "findings_ tells more.")
+            hint = _WAYS_OUT.get(reason, "calibrated_ tells more.")
             raise ValueError(f"there are no probabilities ({reason}): {hint}")
