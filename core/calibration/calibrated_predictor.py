@@ -16,6 +16,7 @@ _WAYS_OUT = {
     "equal_scores": "all unlabeled samples have one score.",
     "no_features": "no unlabeled sample has a feature.",
     "no_unlabeled": "all samples are labeled or judged.",
+    "too_few_unlabeled": "add unlabeled samples.",
     "nothing_shared": "no unlabeled sample has a feature of a positive one.",
 }
 

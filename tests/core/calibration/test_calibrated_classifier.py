@@ -117,6 +117,12 @@ def test_a_single_positive_has_a_cut_and_no_probability():
         model.predict_proba(X)
 
 
+def test_two_unlabeled_samples_are_too_few_to_tell_anything():
+    model = CalibratedPUClassifier(Prototype()).fit(X[:8], [1] * 6 + [0] * 2)
+    with pytest.raises(ValueError, match=r"too_few_unlabeled.+add unlabeled"):
+        model.predict_proba(X)
+
+
 def test_copies_of_a_positive_are_no_further_draw():
     first = np.flatnonzero(Y)[:1]
     rows, y = sp.vstack([X, X[first]], format="csr"), np.append(Y, 1)
