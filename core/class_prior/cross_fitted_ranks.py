@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from core.class_prior.checked_samples import checked_samples
 from core.errors import TooFewPositives
 from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.linear.training_space import training_space
@@ -10,7 +9,7 @@ from core.kernels.rows.row_hash import content_order
 from core.kernels.scores.left_out_ranks import MAX_RANKED, PairedRanks, shares_below
 
 
-def cross_fitted_ranks(X, is_positive):
+def cross_fitted_ranks(X, is_positive, is_unlabeled):
     """Rank positives and unlabeled samples by a regression of the former against the latter.
 
     It is that of :func:`~core.class_prior.elkan_noto.elkan_noto_prior`: each sample is left out of
@@ -20,9 +19,9 @@ def cross_fitted_ranks(X, is_positive):
     Parameters
     ----------
     X : sparse array of shape (n_samples, n_features)
-        CSR array: positives and unlabeled samples.
-    is_positive : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, at least two; not all.
+        CSR array; it is not copied, for what takes no part.
+    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
+        Which samples are labeled and which are not, at least two of each. Others take no part.
 
     Returns
     -------
@@ -34,8 +33,6 @@ def cross_fitted_ranks(X, is_positive):
     ------
     TooFewPositives
         If there is a single positive: then none can be left out.
-    ValueError
-        If there is no unlabeled sample.
 
     Examples
     --------
@@ -43,17 +40,18 @@ def cross_fitted_ranks(X, is_positive):
     >>> import scipy.sparse as sp
     >>> from core.class_prior.cross_fitted_ranks import cross_fitted_ranks
     >>> X = sp.csr_array([[2.0, 0], [1, 0], [1, 0], [0, 1], [0, 3]])
-    >>> ranks = cross_fitted_ranks(X, np.array([True, True, False, False, False]))
+    >>> is_positive = np.array([True, True, False, False, False])
+    >>> ranks = cross_fitted_ranks(X, is_positive, ~is_positive)
     >>> bool(ranks.positive.min() > 0.5), len(ranks.unlabeled)
     (True, 3)
     """
-    X, is_positive = checked_samples(X, is_positive)
     if is_positive.sum() < 2:
         raise TooFewPositives("an estimate of the class prior needs at least two positives.")
+    order = content_order(X, is_positive)
     labeled = cross_fitted_probabilities(
-        training_space(X).Z, is_positive, order=content_order(X, is_positive)
+        training_space(X).Z, is_positive, is_unlabeled, order=order
     )
-    ascending = np.sort(labeled[~is_positive])
+    ascending = np.sort(labeled[is_unlabeled])
     step = -(-len(ascending) // MAX_RANKED)
     return PairedRanks(
         shares_below(labeled[is_positive], ascending),

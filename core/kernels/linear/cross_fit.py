@@ -9,12 +9,12 @@ from core.progress import report
 
 
 def stratified_folds(strata, n_folds, random=None, order=None):
-    """Return the number of the fold of each sample, of shape (n_samples,).
+    """Return the number of the fold of each sample, of shape (n_samples,); -1 without a stratum.
 
     Parameters
     ----------
     strata : sequence of ndarray of bool of shape (n_samples,)
-        Masks, of which one holds each sample; every fold gets its share of each.
+        Masks, of which no two hold a sample; every fold gets its share of each.
     n_folds : int in [1, inf)
         Number of folds.
     random : RandomState, default=None
@@ -30,7 +30,7 @@ def stratified_folds(strata, n_folds, random=None, order=None):
     >>> stratified_folds([is_positive, ~is_positive], 2).tolist()
     [0, 0, 1, 1, 0]
     """
-    fold = np.empty(len(strata[0]), dtype=int)
+    fold = np.full(len(strata[0]), -1)
     order = np.arange(len(fold)) if order is None else order
     for mask in strata:
         rows = order[mask[order]]
@@ -38,7 +38,9 @@ def stratified_folds(strata, n_folds, random=None, order=None):
     return fold
 
 
-def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None, order=None):
+def cross_fitted_probabilities(
+    X, is_positive, is_unlabeled=None, *, n_folds=5, C=10.0, random=None, order=None
+):
     """Return how probable a label is for each row, by a logistic regression without that row.
 
     Parameters
@@ -47,6 +49,8 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
         CSR array.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled; not all and not none.
+    is_unlabeled : ndarray of bool of shape (n_samples,), default=None
+        The others to tell them from; None means all. What is neither is not trained on.
     n_folds : int in [2, inf), default=5
         Folds that are left out in turn, each with its share of the labeled; at most one per labeled
         and per other sample. Where there is one of a kind, it cannot be left out: then all rows
@@ -59,7 +63,7 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
     Returns
     -------
     ndarray of shape (n_samples,)
-        Probabilities.
+        Probabilities; NaN for samples that are neither.
 
     Examples
     --------
@@ -71,14 +75,14 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
     >>> labeled[[0, -1]].round(2).tolist()
     [0.33, 0.0]
     """
-    sides = is_positive, ~is_positive
+    sides = is_positive, ~is_positive if is_unlabeled is None else is_unlabeled
     n_folds = min(n_folds, *(int(side.sum()) for side in sides))
     fold = stratified_folds(sides, n_folds, random, order)
-    labeled = np.empty(len(is_positive))
+    labeled = np.full(len(is_positive), np.nan)
     for k in range(n_folds):
         report("cross-fit", k / n_folds)
         is_left_out = fold == k
-        is_training = ~is_left_out if n_folds > 1 else is_left_out
+        is_training = (fold >= 0) & ~is_left_out if n_folds > 1 else is_left_out
         # Weights of 0 leave rows out without a copy of the others.
         coef, intercept = fit_soft_logistic(X, is_positive, is_training.astype(float), C=C)
         labeled[is_left_out] = expit(row_products(X, coef)[is_left_out] + intercept)

@@ -24,7 +24,7 @@ def test_ranks_are_those_by_a_regression_that_did_not_see_the_sample():
         probability[fold == k] = model.predict_proba(Z[fold == k])[:, 1]
     unlabeled = probability[~IS_POSITIVE]
     below = [(unlabeled < p).mean() + (unlabeled == p).mean() / 2 for p in probability]
-    ranks = cross_fitted_ranks(X, IS_POSITIVE)
+    ranks = cross_fitted_ranks(X, IS_POSITIVE, ~IS_POSITIVE)
     half = 0.5 / len(unlabeled)
     expected = np.clip(below, half, 1 - half)
     assert ranks.positive == pytest.approx(expected[IS_POSITIVE])
@@ -32,9 +32,9 @@ def test_ranks_are_those_by_a_regression_that_did_not_see_the_sample():
 
 
 def test_of_many_unlabeled_samples_some_are_ranked_evenly(monkeypatch):
-    whole = cross_fitted_ranks(X, IS_POSITIVE)
+    whole = cross_fitted_ranks(X, IS_POSITIVE, ~IS_POSITIVE)
     monkeypatch.setattr("core.class_prior.cross_fitted_ranks.MAX_RANKED", 40)
-    some = cross_fitted_ranks(X, IS_POSITIVE)
+    some = cross_fitted_ranks(X, IS_POSITIVE, ~IS_POSITIVE)
     assert some.positive.tolist() == whole.positive.tolist()
     step = -(-len(whole.unlabeled) // 40)
     assert some.unlabeled.tolist() == whole.unlabeled[step // 2 :: step].tolist()
@@ -42,5 +42,6 @@ def test_of_many_unlabeled_samples_some_are_ranked_evenly(monkeypatch):
 
 
 def test_a_single_positive_is_refused():
+    is_positive = np.array([True, False, False])
     with pytest.raises(TooFewPositives, match="two positives"):
-        cross_fitted_ranks(sp.csr_array(np.eye(3)), np.array([True, False, False]))
+        cross_fitted_ranks(sp.csr_array(np.eye(3)), is_positive, ~is_positive)

@@ -1,13 +1,16 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.preprocessing import normalize
 
 from core.class_prior.consensus import consensus_value
 from core.class_prior.cross_fitted_ranks import cross_fitted_ranks
 from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.datasets import make_pu_data
+from tests.core.conftest import peak_bytes
 
 X, Y, Y_TRUE = make_pu_data(100, random_state=0)
+X = normalize(X)
 IS_POSITIVE = Y == 1
 NOBODY = np.zeros(100, dtype=bool)
 
@@ -23,7 +26,7 @@ def test_given_prior_leaves_a_positive_among_the_unlabeled():
 def test_prior_is_estimated_without_judged_negatives():
     is_negative = (Y_TRUE == 0) & (np.arange(100) < 50)
     rest = ~is_negative
-    expected = consensus_value(cross_fitted_ranks(X[rest], IS_POSITIVE[rest]))
+    expected = consensus_value(cross_fitted_ranks(X[rest], IS_POSITIVE[rest], ~IS_POSITIVE[rest]))
     found = given_or_estimated_prior(None, X, IS_POSITIVE, is_negative)
     assert found == (expected, "cross_fitted_ranks")
 
@@ -34,6 +37,18 @@ def test_copies_of_a_positive_are_no_further_positives():
     is_positive = np.r_[IS_POSITIVE, True, True]
     found = given_or_estimated_prior(None, X[rows], is_positive, np.zeros(102, dtype=bool))
     assert found == given_or_estimated_prior(None, X, IS_POSITIVE, NOBODY)
+
+
+def test_what_takes_no_part_costs_no_copy_of_the_matrix():
+    X, y, _ = make_pu_data(4000, 300, random_state=0)
+    rows = np.r_[np.flatnonzero(y)[:1], np.arange(4000)]
+    X, is_positive = normalize(X[rows]), y[rows] == 1
+    nobody, is_negative = np.zeros(4001, dtype=bool), ~is_positive & (np.arange(4001) < 50)
+    peaks = [
+        peak_bytes(lambda each=each: given_or_estimated_prior(None, X, *each))
+        for each in ((is_positive & (rows != rows[0]), nobody), (is_positive, is_negative))
+    ]
+    assert peaks[1] - peaks[0] < X.data.nbytes / 2
 
 
 def test_from_a_single_positive_the_prior_is_unknown():

@@ -39,6 +39,14 @@ def test_the_only_one_of_a_kind_is_not_left_out(n_positive):
     assert_allclose(actual, model.predict_proba(X)[:, 1], atol=1e-4)
 
 
+def test_what_is_neither_is_left_out():
+    is_unlabeled = ~IS_POSITIVE & (np.arange(23) > 7)
+    rest = IS_POSITIVE | is_unlabeled
+    actual = cross_fitted_probabilities(X, IS_POSITIVE, is_unlabeled)
+    assert_allclose(actual[rest], cross_fitted_probabilities(X[rest], IS_POSITIVE[rest]))
+    assert np.isnan(actual[~rest]).all()
+
+
 def test_the_seed_deals_the_samples_out():
     first, second, other = (
         cross_fitted_probabilities(X, IS_POSITIVE, random=np.random.RandomState(seed))
