@@ -75,10 +75,12 @@ function uploadAtWork(context, { id }) {
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
     words.textContent = `An upload is at work${left}`;
   };
+  // One that was cancelled while its process was gone has neither.
   const end = ({ result, error }) =>
     made.replaceWith(
       el("h2", {}, "An upload ended"),
-      ...(error ? [el("p", { className: "warning" }, inPage(error.message))] : reportOf(result)),
+      error ? el("p", { className: "warning" }, inPage(error.message)) : "",
+      ...(result ? reportOf(result) : []),
     );
   follow(id, tell, context.signal)
     .then(end, () => made.remove())

@@ -265,3 +265,21 @@ def test_an_upload_that_goes_on_is_shown(page: Page, monkeypatch: pytest.MonkeyP
     expect(page.get_by_text("An upload is at work")).to_be_hidden()
     expect(page.get_by_text("Received 2: 2 added.")).to_be_visible()
     expect(page.locator(".counts")).to_contain_text("2 unlabeled")
+
+
+def test_an_upload_that_was_cancelled_while_its_process_was_gone_is_over(page: Page) -> None:
+    new_project(page)
+    running = {"jobs": [{"id": "a"}]}
+    page.route("**/jobs?*kind=upload*", lambda route: route.fulfill(json=running))
+    ended = json.dumps({"status": "cancelled", "result": None, "error": None})
+    page.route(
+        "**/jobs/a/events",
+        lambda route: route.fulfill(
+            content_type="text/event-stream", body=f"event: end\ndata: {ended}\n\n"
+        ),
+    )
+    open_tab(page, "Review")
+    open_tab(page, "Documents")
+    expect(page.get_by_role("heading", name="An upload ended")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
+    expect(page.get_by_role("alert")).to_be_hidden()
