@@ -126,7 +126,7 @@ def train(
             metavar="RULE",
             help="Rule of the cut, the score from which documents are predicted positive: own, "
             "f1, prior, lee_liu, conductance, mixture or budget:N. Default: f1, in a review "
-            "prior; own without calibration.",
+            "prior; own without calibration, or where --param sets it (cut, quantile, threshold).",
         ),
     ] = TRAINING_DEFAULTS["cut"],
     class_prior: Annotated[

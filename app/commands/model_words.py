@@ -87,8 +87,7 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
 def other_cut(model: dict[str, Any], cuts: dict[str, Any]) -> str:
     """Return that a cut is not by the rule that was asked for, and why; "" where it is."""
     rule, asked = model["cut"]["rule"], model["cut"]["asked"]
-    by_itself = asked == "f1" and model["choice"] is not None  # auto asks for it
-    if asked == rule or by_itself:
+    if asked in {rule, "f1"}:  # that is the usual one, which nobody may have asked for
         return ""
     reasons = [no_cut(cut["reason"]) for cut in cuts["cuts"] if cut["rule"] == asked]
     why = f" ({reasons[0]})" if reasons else ""

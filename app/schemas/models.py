@@ -131,7 +131,7 @@ class RaceEntryRead(Answer):
 
 class CutRuleRead(Answer):
     rule: str = Field(description="What set the cut.")
-    asked: str = Field(description="The rule asked for; where it gave no cut, `rule` is another.")
+    asked: str = Field(description="That asked for, or usual; without a cut, `rule` is another.")
 
 
 class PriorEstimateRead(Answer):

@@ -76,15 +76,20 @@ def test_cautions_that_a_model_had_before_are_left_out_unless_of_other_documents
 
 def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:
     cuts = {"cuts": [{"rule": "lee_liu", "reason": "found_by_reading"}]}
-    given = {"choice": None, "cut": {"rule": "prior", "asked": "lee_liu"}}
+    given = {"cut": {"rule": "prior", "asked": "lee_liu"}}
     assert other_cut(given, cuts) == (
         "A cut by lee_liu was asked for, but there is none (most positives were found by reading, "
         "and the cut for that is prior): this one is by prior."
     )
-    assert other_cut(given | {"cut": {"rule": "prior", "asked": "prior"}}, cuts) == ""
-    f1 = given | {"cut": {"rule": "prior", "asked": "f1"}}
-    assert other_cut(f1, cuts).endswith("there is none: this one is by prior.")
-    assert other_cut(f1 | {"choice": "By auto, which asks for f1 by itself."}, cuts) == ""
+    assert other_cut({"cut": {"rule": "prior", "asked": "prior"}}, cuts) == ""
+    assert other_cut({"cut": {"rule": "own", "asked": "mixture"}}, cuts).endswith(
+        "there is none: this one is by own."
+    )
+
+
+def test_the_usual_cut_was_not_asked_for() -> None:
+    cuts = {"cuts": [{"rule": "f1", "reason": "found_by_reading"}]}
+    assert other_cut({"cut": {"rule": "prior", "asked": "f1"}}, cuts) == ""
 
 
 def test_who_reads_a_ranking_is_reminded_of_the_warnings() -> None:
