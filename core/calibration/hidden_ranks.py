@@ -35,12 +35,14 @@ def hidden_ranks(outcome):
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
     ([0.875, 0.75], [0.375, 0.375, 0.375, 0.875])
     """
-    positive, unlabeled = zip(*thread_map(_ranks, outcome.pairs()), strict=True)
-    n_trainings = len(unlabeled)
-    of_all = np.sort(np.concatenate(unlabeled))
-    return PairedRanks(np.concatenate(positive), of_all[n_trainings // 2 :: n_trainings])
+    n_trainings = len(outcome.n_hidden)
 
+    def ranks(numbered):
+        number, (hidden, unlabeled) = numbered
+        ascending = np.sort(unlabeled)
+        # Of T trainings each gives a T-th of the unlabeled samples, all together every rank.
+        own = ascending[number::n_trainings]
+        return shares_below(hidden, ascending), shares_below(own, ascending)
 
-def _ranks(pair):
-    hidden, ascending = pair[0], np.sort(pair[1])
-    return shares_below(hidden, ascending), shares_below(ascending, ascending)
+    positive, unlabeled = zip(*thread_map(ranks, enumerate(outcome.pairs())), strict=True)
+    return PairedRanks(np.concatenate(positive), np.sort(np.concatenate(unlabeled)))
