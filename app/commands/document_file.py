@@ -10,6 +10,7 @@ from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.client import ServiceFailed
 from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX
+from app.services.intake.csv_columns import WINDOWS
 
 MEDIA_TYPES = {
     ".ndjson": NDJSON,
@@ -138,7 +139,7 @@ def _decoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
             yield rest.encode()
     except UnicodeError as error:
         raise ServiceFailed(
-            f"The texts are not in {charset}. Name their encoding: --encoding cp1252 (Windows), "
+            f"The texts are not in {charset}. Name their encoding: --encoding {WINDOWS}, "
             "utf-16 or, without that option, UTF-8."
         ) from error
 

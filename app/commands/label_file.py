@@ -13,7 +13,7 @@ from app.commands.document_file import UTF8
 from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import PARQUET, XLSX
-from app.services.intake.csv_columns import DELIMITERS, EXPORTED, Delimiter, shown_names
+from app.services.intake.csv_columns import DELIMITERS, EXPORTED, WINDOWS, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.decoding import PAR1, ZIP
 from app.services.intake.label_names import NEGATIVE, POSITIVE, label_in
@@ -145,7 +145,7 @@ def _decoded(content: bytes, file: Path, charset: str) -> tuple[str, bool]:
 def _undecoded(file: Path, charset: str) -> ServiceFailed:
     return ServiceFailed(
         f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its encoding "
-        f"to `seedbed judge`: --encoding cp1252 (Windows) or utf-16. {UNCHANGED}"
+        f"to `seedbed judge`: --encoding {WINDOWS} or utf-16. {UNCHANGED}"
     )
 
 

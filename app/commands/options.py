@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.commands.service_address import here
-from app.services.intake.csv_columns import DELIMITERS
+from app.services.intake.csv_columns import DELIMITERS, WINDOWS
 from app.settings import CLIENT_URL
 
 #: What `seedbed train` asks for unless options say otherwise.
@@ -165,7 +165,7 @@ Charset = Annotated[
     str,
     typer.Option(
         "--encoding",
-        help="Encoding of the file, such as cp1252 (Windows) or utf-16.",
+        help=f"Encoding of the file, such as {WINDOWS} or utf-16.",
         metavar="TEXT",
         parser=_charset,
     ),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.commands.client import ServiceFailed
 from app.commands.document_file import BLOCK_BYTES, UTF8
+from app.services.intake.csv_columns import WINDOWS
 from app.services.intake.reference_formats import told_format
 
 SUFFIX = ".txt"
@@ -55,7 +56,7 @@ def _text_of(file: Path, charset: str) -> str:
     except UnicodeError as error:
         raise ServiceFailed(
             f"{file} is not in {charset.upper()}. Name the encoding of the texts: --encoding "
-            "cp1252 (Windows) or utf-16."
+            f"{WINDOWS} or utf-16."
         ) from error
 
 

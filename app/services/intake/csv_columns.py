@@ -42,10 +42,13 @@ _LIKE_ID = re.compile(
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 #: Of names that are one but for slips; "text" and "extra", a column of Zotero, are alike by .67.
 ALIKE = 0.7
-AS_UTF8 = (
+#: Each decodes nearly any bytes, a wrong one to other letters, so all are named.
+WINDOWS = "cp1252 (Windows; in Central Europe cp1250, Cyrillic cp1251)"
+_CONVERTED = (
     "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
 )
-TO_UTF8 = f"{AS_UTF8}; for the command, --encoding cp1252."
+AS_UTF8 = f"{_CONVERTED} (in Central Europe cp1250, Cyrillic cp1251)"
+TO_UTF8 = f"{_CONVERTED}; for the command, --encoding {WINDOWS}."
 
 
 class Columns(NamedTuple):

@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import Page
 
 from app.media_types import PARQUET, XLSX
+from app.services.intake.csv_columns import TO_UTF8
 from app.services.intake.json_elements import EXPECTED
 from tests.app.commands.test_shell_words import SERVICES
 
@@ -81,10 +82,7 @@ SHOWN = {
         "If the text stands in another, name it under “Columns and encoding”. If it stands in "
         "several, name each."
     ),
-    "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 "
-    "FILE; for the command, --encoding cp1252.": (
-        "Save the file as UTF-8, or name its encoding under “Columns and encoding”."
-    ),
+    TO_UTF8: "Save the file as UTF-8, or name its encoding under “Columns and encoding”.",
     "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "
     "example: a.": "Give each document an id of its own. For example: a.",
     "give class_prior only if you know it": "give the share of positives only if you know it",
