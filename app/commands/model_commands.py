@@ -168,7 +168,7 @@ def predict(
 ) -> None:
     """Predict which texts are of the kind looked for.
 
-    Prints a line for each, in their order.
+    Prints a line for each, in their order, once all have come: a pipe is answered at its end.
 
     Texts come from the command line, a file or a pipe:
 
