@@ -79,7 +79,7 @@ def positive_mask(y, pos_label, *, needs_unlabeled=False):
 
 
 def warn_of_labels(y, scores):
-    """Warn where scores are labels, whose area is that of a single cut.
+    """Warn where scores are labels: their area is that of one cut, their risk that of taking all.
 
     Parameters
     ----------
@@ -99,6 +99,6 @@ def warn_of_labels(y, scores):
     y, scores = np.asarray(y), np.asarray(scores)
     if y.dtype.kind == scores.dtype.kind and np.isin(scores, y).all():
         warn_caller(
-            "the scores are labels: an area needs what decision_function returns. With "
-            'make_scorer, pass response_method="decision_function".'
+            "the scores are labels: give what decision_function returns. With make_scorer, pass "
+            'response_method="decision_function".'
         )

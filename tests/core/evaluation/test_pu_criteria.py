@@ -96,5 +96,7 @@ def test_risks_of_words_are_those_of_numbers(loss):
 
 
 def test_labels_in_place_of_decisions_warn():
-    with pytest.warns(UserWarning, match='response_method="decision_function"'):
-        pu_risk_score(Y, np.array([1, 0, 1, 0, 0]), class_prior=0.4)
+    with pytest.warns(UserWarning, match=r"labels: give what decision_function .* response_method"):
+        risk = pu_risk_score(Y, np.array([1, 0, 1, 0, 0]), class_prior=0.4)
+    # No label is below zero, so all are accepted, and the negatives, 1 - 0.4, are wrong.
+    assert_allclose(risk, 0.6)
