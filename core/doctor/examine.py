@@ -55,6 +55,7 @@ def examine(
     positive_ranks=None,
     class_prior=None,
     terms=None,
+    whole=None,
     random_state=None,
 ):
     """Look for signs that what a model says cannot be trusted, without negatives or the truth.
@@ -81,6 +82,10 @@ def examine(
         Terms that the features are. Where words of vectors are among them
         (:func:`~core.text.vector_coding.vector_words`), it is told who has none, and texts are
         compared with each other by their own words.
+    whole : sparse array of shape (n_samples, n_all_features), default=None
+        Counts or weights of all words, in CSR format, where the features are a selection: samples
+        are copies of each other by these, as different ones may have the same few terms. None means
+        that X has all.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, and starts the singular vectors.
 
@@ -115,7 +120,8 @@ def examine(
         are_of_texts = _are_of_texts(terms)
         texts, terms = X[:, are_of_texts], list(compress(terms, are_of_texts))
     with part("examine", 0, DUPLICATES):
-        duplicates = find_duplicates(texts, is_positive, is_negative, random)
+        compared = texts if whole is None else whole
+        duplicates = find_duplicates(compared, is_positive, is_negative, random)
     is_unlabeled = ~(is_positive | is_negative)
     of_words = _of_words(X, texts, is_positive, is_unlabeled, terms)
     # Where nothing is shared, no positive tells less than another.
@@ -125,7 +131,8 @@ def examine(
     findings += [] if of_vectors is None else [of_vectors]
     if "nothing_shared" not in flags:
         findings += of_words
-        findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
+        of_copies = X if whole is None else whole
+        findings += _of_scores(X, of_copies, is_positive, is_negative, scores, cut, random)
         findings.append(check_hidden_ranks(positive_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         of_prior = class_prior_findings(class_prior)
@@ -159,14 +166,14 @@ def _of_words(X, texts, is_positive, is_unlabeled, terms):
     return [Finding(finding.code, None, reason="too_few_unlabeled") for finding in findings]
 
 
-def _of_scores(X, is_positive, is_negative, scores, cut, random):
+def _of_scores(X, of_copies, is_positive, is_negative, scores, cut, random):
     is_unlabeled = ~(is_positive | is_negative)
     is_accepted = is_unlabeled & (scores >= cut)
     is_rejected = _first(scores, is_unlabeled & ~is_accepted, REJECTED * int(is_accepted.sum()))
     with part("examine", DUPLICATES, ACCEPTED):
         space = accepted_space(X, is_positive, is_accepted, is_rejected, random)
     with part("examine", ACCEPTED, 1):
-        left_out = _left_out_shares(X, is_positive, is_unlabeled, random)
+        left_out = _left_out_shares(X, of_copies, is_positive, is_unlabeled, random)
     return [
         check_random_labeling(space),
         find_odd_positives(*left_out),
@@ -188,15 +195,15 @@ def _first(scores, mask, n_first):
     return chosen
 
 
-def _left_out_shares(X, is_positive, is_unlabeled, random):
+def _left_out_shares(X, of_copies, is_positive, is_unlabeled, random):
     """Return rows of positives, and the share of the unlabeled less like the others than each is.
 
-    Of positives that say the same only the first takes part. The others would give it away, and
-    positives unlike them would look odd.
+    Of positives that say the same by ``of_copies`` only the first takes part. The others would give
+    it away, and positives unlike them would look odd.
     """
     positives = np.flatnonzero(is_positive)
     with part("odd positives", 0, 0.01):
-        positives = positives[~repeats(X, positives)]
+        positives = positives[~repeats(of_copies, positives)]
     is_positive = np.isin(np.arange(X.shape[0]), positives)
     if len(positives) < MIN_POSITIVES or not is_unlabeled.any():
         return positives, None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.repositories.documents import DocumentRepository
@@ -22,6 +23,7 @@ from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
 from core.text import TermWeighting
+from core.text.vector_coding import word_places
 
 #: Findings that speak of hidden positives, or of a cut among what is left, or that advise to read
 #: from the top.
@@ -58,6 +60,7 @@ def findings(
         positive_ranks=chosen.found.positive_ranks,
         class_prior=chosen.found.class_prior,
         terms=_terms(documents),
+        whole=_whole(documents),
         random_state=spec.random_state,
     )
     if labels.is_review:
@@ -90,6 +93,17 @@ def _terms(documents: Documents) -> Sequence[str]:
     """Return the terms that the counts of a training are of."""
     terms: Sequence[str] = documents.counted.counter.terms_
     return terms if documents.mask is None else list(compress(terms, documents.mask))
+
+
+def _whole(documents: Documents) -> csr_array | None:
+    """Return the counts of all words, but for those of vectors, where terms were selected."""
+    if documents.mask is None:
+        return None
+    counts = documents.counted.counts
+    of_vectors = word_places(documents.counted.counter.terms_)
+    if not len(of_vectors):
+        return counts
+    return counts[:, np.delete(np.arange(counts.shape[1]), of_vectors)]
 
 
 def of_a_review(finding: Finding, labels: Labels) -> Finding:

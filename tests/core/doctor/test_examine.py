@@ -196,6 +196,21 @@ def test_texts_are_compared_by_their_own_words(has_vectors):
     assert ("missing_vectors" in findings) == has_vectors
 
 
+def test_copies_are_sought_by_all_words_where_some_are_selected():
+    # Each text has twelve words of its own beside the one selected; the last is the first again.
+    whole = canonical_csr(sp.csr_array(np.kron(np.eye(12), np.ones(12))[[*range(12), 0]]))
+    X, is_positive, scores = sp.csr_array(np.ones((13, 1))), np.arange(13) < 5, np.zeros(13)
+    found = {}
+    for by_all in (None, whole):
+        findings = examine(X, is_positive, None, scores, 1.0, whole=by_all, random_state=0)
+        found[by_all is None] = {finding.code: finding for finding in findings}
+    assert found[True]["unlabeled_copies"].rows == list(range(5, 13))
+    assert found[True]["odd_positives"].reason == "too_few_positives"
+    assert found[False]["unlabeled_copies"].rows == [12]
+    assert found[False]["repeated_positives"].level == "fine"
+    assert found[False]["odd_positives"].reason is None
+
+
 def two_kinds(n_positive):
     """Return twelve samples, the first so many of one kind; the kinds have no word in common."""
     is_first = np.arange(12) < n_positive

@@ -8,9 +8,11 @@ from app.database import Database
 from app.orm import Label
 from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels
+from app.services.feature_selection import feature_selection
 from app.services.training.doctor import of_a_review
 from core.doctor.finding import Finding
-from tests.app.services.corpora import FLOODS, SPORTS, add_project
+from core.text import vector_words
+from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
 from tests.app.services.training.test_training import train
 
 
@@ -44,6 +46,33 @@ def test_a_copy_in_the_pile_is_named_without_a_warning(
     (finding,) = [f for f in card["doctor"] if f["code"] == "unlabeled_copies"]
     assert (finding["level"], finding["documents"]) == ("caution", [f"d{3 + len(SPORTS)}"])
     assert finding["message"] not in card["warnings"]
+
+
+@pytest.mark.parametrize("has_vectors", [False, True])
+def test_copies_are_those_of_whole_texts_where_terms_are_selected(
+    database: Database, artifacts: Artifacts, has_vectors: bool
+) -> None:
+    texts = [*FLOODS, *SPORTS, FLOODS[0]]
+    if has_vectors:
+        words = vector_words(np.random.default_rng(0).standard_normal((len(texts), 20)))
+        texts = [f"{text}\n{of_vector}" for text, of_vector in zip(texts, words, strict=True)]
+    project_id = add_project(database, positive=texts[:3], unlabeled=texts[3:], negative=[])
+    selected = complete(
+        feature_selection.request,
+        feature_selection.run,
+        database,
+        artifacts,
+        project_id=project_id,
+        method="k_best",
+        n_features=1,
+    )
+    card = card_of(database, artifacts, project_id, algorithm="prototype", **selected)
+
+    # All floods have the term that is selected.
+    found = {finding["code"]: finding["documents"] for finding in card["doctor"]}
+    assert card["n_terms"] == 1
+    assert found["unlabeled_copies"] == [f"d{len(texts) - 1}"]
+    assert found["repeated_positives"] == []
 
 
 def test_a_flag_of_the_algorithm_is_a_finding_and_one_warning(
