@@ -147,8 +147,11 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
                 f"{type(classifier).__name__}, the last step of the pipeline, is not one of "
                 "ALGORITHMS."
             )
-        if isinstance(self.estimator_, Pipeline):
-            X = self.estimator_[:-1].fit_transform(X, y)
+        if isinstance(self.estimator_, Pipeline) and len(self.estimator_) > 1:
+            before = self.estimator_[:-1]
+            X = before.fit_transform(X, y)
+            # With a memory, fitted steps are others than those given.
+            self.estimator_.steps[:-1] = before.steps
         rows, self.classes_, is_positive = validate_training_set(classifier, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
         check_rule(self.cut, int((~(is_positive | is_negative)).sum()))

@@ -99,6 +99,15 @@ def test_numbers_go_through_a_pipeline():
     assert model.n_features_in_ == 5
 
 
+def test_a_pipeline_may_have_a_memory_or_a_single_step(tmp_path):
+    expected = CalibratedPUClassifier(make_pipeline(StandardScaler(with_mean=False), Prototype()))
+    kept = make_pipeline(StandardScaler(with_mean=False), Prototype(), memory=str(tmp_path))
+    told = CalibratedPUClassifier(kept).fit(X, Y).predict_proba(X)
+    assert told.tolist() == expected.fit(X, Y).predict_proba(X).tolist()
+    alone = CalibratedPUClassifier(make_pipeline(Prototype())).fit(X, Y).predict_proba(X)
+    assert alone.tolist() == CalibratedPUClassifier(Prototype()).fit(X, Y).predict_proba(X).tolist()
+
+
 def test_judged_negatives_count_as_such():
     is_negative = (Y_TRUE == 0) & (np.arange(300) % 3 == 0)
     model = CalibratedPUClassifier(Prototype()).fit(X, Y, is_negative=is_negative)
