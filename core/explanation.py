@@ -24,7 +24,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
 
     Parameters
     ----------
-    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
+    pipeline : sklearn.pipeline.Pipeline, AutoTextClassifier or CalibratedPUClassifier
         A fitted text classifier.
     texts : iterable of str of length n_samples
         Texts.
@@ -87,7 +87,7 @@ def top_terms(pipeline, *, n_terms=20):
 
     Parameters
     ----------
-    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
+    pipeline : sklearn.pipeline.Pipeline, AutoTextClassifier or CalibratedPUClassifier
         A fitted text classifier.
     n_terms : int in [1, inf), default=20
         How many terms of each kind, at most.
@@ -118,7 +118,7 @@ def top_terms(pipeline, *, n_terms=20):
 
 
 def _pipeline_of(model):
-    pipeline = getattr(model, "pipeline_", model)
+    pipeline = getattr(model, "pipeline_", getattr(model, "estimator_", model))
     kind = type(model).__name__
     if not isinstance(pipeline, Pipeline) and hasattr(pipeline, "feature_weights"):
         raise TypeError(

@@ -7,6 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from core.calibration.calibrated_classifier import CalibratedPUClassifier
 from core.classifiers.prototype import Prototype
 from core.explanation import explain_counts, explain_texts, top_terms
 from core.pipeline import make_text_classifier, score_texts
@@ -144,6 +145,16 @@ def test_of_a_search_the_best_pipeline_is_explained():
         with pytest.raises(TypeError, match=r"GridSearchCV is no pipeline: .*best_estimator_"):
             call()
     assert top_terms(search.best_estimator_, n_terms=1)[0][0][0] == "apple"
+
+
+def test_a_calibrated_pipeline_is_explained_as_it_is():
+    texts, y = ["red apple", "green apple", "fast car", "apple pie", "slow car"], [1, 1, 0, 0, 0]
+    model = CalibratedPUClassifier(make_text_classifier("prototype")).fit(texts, y)
+    assert explain_texts(model, texts) == explain_texts(model.estimator_, texts)
+    assert top_terms(model) == top_terms(model.estimator_)
+    columns = CalibratedPUClassifier(Prototype()).fit([[1, 0], [2, 0], [0, 1]], [1, 0, 0])
+    with pytest.raises(TypeError, match="CalibratedPUClassifier knows no words"):
+        top_terms(columns)
 
 
 def test_a_classifier_of_columns_knows_no_words():
