@@ -83,6 +83,7 @@ class BiasedSVM(UnitLinearClassifier):
 
     assumption = "Few documents of the pile are of the kind, and they were left out at random."
     reference = "Liu et al., Building text classifiers using positive and unlabeled examples, 2003"
+    bytes_per_entry = 8
     bytes_per_sample = 128
     min_positives = 2
 

@@ -114,6 +114,7 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         "right."
     )
     reference = "Zhao, Xu, Jiang, Wen and Huang, Dist-PU, CVPR 2022"
+    bytes_per_entry = 4
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,

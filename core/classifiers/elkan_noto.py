@@ -80,6 +80,7 @@ class ElkanNoto(LinearClassifier):
 
     assumption = "Positives were labeled completely at random."
     reference = "Elkan and Noto, Learning classifiers from only positive and unlabeled data, 2008"
+    bytes_per_entry = 4
     bytes_per_sample = 128
     bytes_per_feature = 112
     min_positives = 2

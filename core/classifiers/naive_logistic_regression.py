@@ -52,6 +52,7 @@ class NaiveLogisticRegression(LogOddsClassifier):
 
     assumption = "Hardly any unlabeled document is of the kind."
     reference = "Elkan and Noto, Learning classifiers from only positive and unlabeled data, 2008"
+    bytes_per_entry = 4
     bytes_per_sample = 128
     bytes_per_feature = 112
 

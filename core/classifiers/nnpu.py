@@ -103,6 +103,7 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         "right."
     )
     reference = "Kiryo, Niu, du Plessis and Sugiyama, PU learning with non-negative risk, NIPS 2017"
+    bytes_per_entry = 4
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,

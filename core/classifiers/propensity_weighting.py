@@ -63,6 +63,7 @@ class PropensityWeighting(LogOddsClassifier):
 
     assumption = "It is known how probable a label is for each labeled positive."
     reference = "Bekker, Robberechts and Davis, Beyond the SCAR assumption, ECML-PKDD 2019"
+    bytes_per_entry = 4
     bytes_per_sample = 128
 
     _parameter_constraints: dict = {

@@ -88,6 +88,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
 
     assumption = "The more clearly a document is of the kind, the likelier it was labeled."
     reference = "Kato, Teshima and Honda, Learning from PU data with a selection bias, ICLR 2019"
+    bytes_per_entry = 6
     bytes_per_sample = 128
     bytes_per_feature = 176
     requires_unjudged = True

@@ -87,6 +87,7 @@ class SAREM(LogOddsClassifier):
 
     assumption = "Whether a positive is labeled depends on a few attributes apart from its words."
     reference = "Bekker, Robberechts and Davis, Beyond the SCAR assumption, ECML-PKDD 2019"
+    bytes_per_entry = 12
     bytes_per_sample = 256
 
     _parameter_constraints: dict = {

@@ -84,6 +84,7 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
         "right."
     )
     reference = "Du Plessis, Niu and Sugiyama, Convex formulation for learning from PU data, 2015"
+    bytes_per_entry = 4
     bytes_per_sample = 128
     bytes_per_feature = 112
     requires_unjudged = True

@@ -90,6 +90,7 @@ class VPU(NetworkClassifier):
         "of the kind."
     )
     reference = "Chen, Liu, Wang, Zhao and Wu, A variational approach for PU data, NeurIPS 2020"
+    bytes_per_entry = 2
     bytes_per_sample = 64
     bytes_per_feature = 64
 

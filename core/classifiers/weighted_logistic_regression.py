@@ -82,6 +82,7 @@ class WeightedLogisticRegression(LinearClassifier):
 
     assumption = "Positives were labeled completely at random."
     reference = "Lee and Liu, Learning with PU examples using weighted logistic regression, 2003"
+    bytes_per_entry = 9
     bytes_per_sample = 128
     bytes_per_feature = 112
     min_positives = 2

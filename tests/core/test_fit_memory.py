@@ -4,7 +4,9 @@ import re
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
+from sklearn.preprocessing import normalize
 
 from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lp_pul import LPPUL
@@ -25,7 +27,15 @@ from core.feature_selection.jsfs import JSFS
 from core.feature_selection.pu_mutual_information import PUMutualInformation
 from core.feature_selection.sselect import SSelect
 from core.fit_memory import FitMemory
-from tests.core.conftest import CLASSIFIERS, peak_bytes
+from core.kernels.rows import row_blocks
+from core.registry import ALGORITHMS
+from tests.core.conftest import CLASSIFIERS, peak_bytes, reduced
+
+#: Their fits number the columns anew.
+COPY_INDICES = [
+    *("biased_svm", "dist_pu", "elkan_noto", "naive_logistic_regression", "nnpu"),
+    *("propensity_weighting", "pusb", "sar_em", "upu", "vpu", "weighted_logistic_regression"),
+]
 
 SHAPE = 1_000_000, 100_000, 20_000_000, 100
 
@@ -91,6 +101,23 @@ def test_what_parameters_take_is_bounded(classifier, n_features):
     peak = peak_bytes(lambda: classifier.fit(X, y).predict(X))
     estimate = classifier.memory_bytes(*X.shape, X.nnz, int(y.sum()))
     assert peak <= estimate <= 4 * peak
+
+
+@pytest.mark.parametrize(
+    "name", [*COPY_INDICES, "bagging_pu", "knn_density", "lgn", "one_class_svm", "prototype"]
+)
+def test_the_entries_of_long_documents_take_no_more_than_is_told(name, monkeypatch):
+    monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", 2**14)
+    classifier = reduced(ALGORITHMS[name](), n_epochs=4, n_warm_up_epochs=2, tol=0.01)
+    y, entries, peaks = np.arange(2000) < 20, [], []
+    for n_each in (50, 50, 600):  # the first compiles and loads
+        random = np.random.default_rng(0)
+        X = normalize(sp.random_array((2000, 3000), density=n_each / 3000, rng=random))
+        X = sp.csr_array(X.astype(np.float32))
+        peaks.append(peak_bytes(lambda X=X: classifier.fit(X, y)))
+        entries.append(X.nnz)
+    told = classifier.bytes_per_entry * (entries[-1] - entries[-2])
+    assert peaks[-1] - peaks[-2] <= told + 1.5e6
 
 
 @pytest.mark.parametrize(
