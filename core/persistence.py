@@ -163,7 +163,8 @@ def to_state(estimator):
     """
     name = type(estimator).__name__
     if ESTIMATORS.get(name) is not type(estimator):
-        hint = ["joblib.dump writes it", "save its pipeline_"][hasattr(estimator, "pipeline_")]
+        kept = [part for part in ("pipeline_", "estimator_") if hasattr(estimator, part)]
+        hint = f"save its {kept[0]}" if kept else "joblib.dump writes it"
         raise ValueError(f"a model file cannot hold the class {name}: {hint}.")
     fitted = {key: value for key, value in vars(estimator).items() if _is_kept(key)}
     return {

@@ -156,6 +156,8 @@ def test_the_estimator_given_is_left_as_it_is(tmp_path):
     model = CalibratedPUClassifier(classifier).fit(X, Y)
     assert not hasattr(classifier, "offset_")
     assert clone(model).estimator is not classifier
+    with pytest.raises(ValueError, match="save its estimator_"):
+        save(model, tmp_path / "model")
     save(model.estimator_, tmp_path / "model")
     again = load(tmp_path / "model")
     assert again.predict_proba(X).tolist() == model.predict_proba(X).tolist()
