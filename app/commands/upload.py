@@ -77,7 +77,7 @@ def run(
     """
     console, notes = plain_console(), plain_console(is_error=True)
     sources = [_source(file, stdin, columns, charset) for file in files]
-    incomplete = False
+    n_received = n_refused = 0
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
             path, conflict = f"/projects/{project_id}/{label}", {"on_conflict": on_conflict}
@@ -92,14 +92,18 @@ def run(
             if len(sources) > 1:
                 console.print(f"{source.name}:")
             _show(console, report)
-            incomplete |= report["rejected"] > report["blank"]
+            n_received += report["received"]
+            n_refused += report["rejected"] - report["blank"]
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
             scores = command_here(client, update)
             console.print(f"To score what came in with the newest model: {scores}")
-        command = training(client, project_id, quote(project))
-        console.print(next_command(client, command))
-        if incomplete:
+        if 2 * n_refused > n_received:
+            console.print("Most rows were rejected: mend the file, then upload it again.")
+        else:
+            command = training(client, project_id, quote(project))
+            console.print(next_command(client, command))
+        if n_refused:
             raise typer.Exit(INCOMPLETE)
 
 

@@ -52,6 +52,12 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert "line 15: The row has no field 'text'." in pile
     assert f"Next: seedbed train --url {url} 'the floods'" in pile
 
+    (tmp_path / "bad.ndjson").write_text("\n".join([rows[0], "{}", "[]"]))
+    refused = seedbed("upload", str(tmp_path / "bad.ndjson"), *to_project, "unlabeled")
+    assert refused.returncode == 3
+    assert refused.stdout.endswith("mend the file, then upload it again.\n")
+    assert "Next:" not in refused.stdout
+
     settings = (
         "--algorithm",
         "prototype",
