@@ -5,6 +5,7 @@ import numpy as np
 from core.errors import TooFewPositives
 from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.linear.training_space import training_space
+from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_hash import content_order
 from core.kernels.scores.left_out_ranks import MAX_RANKED, PairedRanks, shares_below
 
@@ -20,7 +21,7 @@ def cross_fitted_ranks(X, is_positive, is_unlabeled):
     ----------
     X : sparse array of shape (n_samples, n_features)
         CSR array; it is not copied, for what takes no part.
-    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
+    is_positive, is_unlabeled : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled and which are not, at least two of each. Others take no part.
 
     Returns
@@ -45,6 +46,7 @@ def cross_fitted_ranks(X, is_positive, is_unlabeled):
     >>> bool(ranks.positive.min() > 0.5), len(ranks.unlabeled)
     (True, 3)
     """
+    X, is_positive, is_unlabeled = rows_and_masks(X, is_positive, is_unlabeled=is_unlabeled)
     if is_positive.sum() < 2:
         raise TooFewPositives("an estimate of the class prior needs at least two positives.")
     order = content_order(X, is_positive)

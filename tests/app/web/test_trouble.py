@@ -191,7 +191,8 @@ def test_who_goes_by_keys_stays_where_the_training_is(ranked: Page) -> None:
 def test_a_job_that_no_worker_takes_is_told_of(ranked: Page, run_job: Callable[[], str]) -> None:
     ranked.clock.install()
     ranked.get_by_role("button", name="Train again").click()
-    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    # The share comes with the job's first event, from which on the time counts.
+    expect(ranked.get_by_text("Waiting for a worker: 0%")).to_be_visible()
     ranked.clock.fast_forward("00:31")
     expect(ranked.get_by_text("or none is running")).to_be_visible()
     run_job()
