@@ -108,7 +108,9 @@ def test_what_parameters_take_is_bounded(classifier, n_features):
 )
 def test_the_entries_of_long_documents_take_no_more_than_is_told(name, monkeypatch):
     monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", 2**14)
-    classifier = reduced(ALGORITHMS[name](), n_epochs=4, n_warm_up_epochs=2, tol=0.01)
+    classifier = reduced(
+        ALGORITHMS[name](), n_epochs=4, n_warm_up_epochs=2, n_estimators=4, tol=0.01
+    )
     y, entries, peaks = np.arange(2000) < 20, [], []
     for n_each in (50, 50, 600):  # the first compiles and loads
         random = np.random.default_rng(0)
