@@ -38,8 +38,8 @@ WARNINGS = {
     "selected too. Ask for fewer features.",
     "diagonal_covariance": "There are too few rows for the full mixture, so the features of a "
     "cluster were taken as independent. Ask for fewer features, or compare with semi_jmi.",
-    "experimental": "The method is experimental: wherever it was measured, what it selected was no "
-    "better than chance. Take semi_jmi unless you study it.",
+    "experimental": "The method is experimental: what it selects is, as published, no better than "
+    "chance. Take semi_jmi unless you study it.",
     "few_held_out": "The method judges by a fifth of the positives, here by fewer than 20, and "
     "takes what fits these, be it noise. Label more, or compare with semi_jmi.",
     "few_nonzero_weights": "The method gave a weight to fewer features than asked for; the others "

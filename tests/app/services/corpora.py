@@ -192,5 +192,13 @@ def complete(
     return result
 
 
+def selected(
+    database: Database, artifacts: Artifacts, project_id: str, **asked: Any
+) -> dict[str, Any]:
+    """Select features; return the result, which a training takes as well."""
+    asked = {"project_id": project_id, "method": "k_best", **asked}
+    return complete(feature_selection.request, feature_selection.run, database, artifacts, **asked)
+
+
 def stored_keys(artifacts: Artifacts) -> set[str]:
     return {key for key, _ in artifacts.list()}

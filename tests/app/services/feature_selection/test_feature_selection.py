@@ -32,8 +32,8 @@ from tests.app.services.corpora import (
     Log,
     add_project,
     claim,
-    complete,
     queue,
+    selected,
     stored_keys,
 )
 
@@ -41,13 +41,7 @@ from tests.app.services.corpora import (
 def select(
     database: Database, artifacts: Artifacts, project_id: str, **asked: Any
 ) -> FeatureSelection:
-    result = complete(
-        feature_selection.request,
-        feature_selection.run,
-        database,
-        artifacts,
-        **{"project_id": project_id, "method": "k_best", **asked},
-    )
+    result = selected(database, artifacts, project_id, **asked)
     with database.reading() as session:
         return FeatureSelectionRepository(session).get(result["feature_selection_id"])
 

@@ -8,11 +8,10 @@ from app.database import Database
 from app.orm import Label
 from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels
-from app.services.feature_selection import feature_selection
 from app.services.training.doctor import of_a_review
 from core.doctor.finding import Finding
 from core.text import vector_words
-from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
+from tests.app.services.corpora import FLOODS, SPORTS, add_project, selected
 from tests.app.services.training.test_training import train
 
 
@@ -57,16 +56,8 @@ def test_copies_are_those_of_whole_texts_where_terms_are_selected(
         words = vector_words(np.random.default_rng(0).standard_normal((len(texts), 20)))
         texts = [f"{text}\n{of_vector}" for text, of_vector in zip(texts, words, strict=True)]
     project_id = add_project(database, positive=texts[:3], unlabeled=texts[3:], negative=[])
-    selected = complete(
-        feature_selection.request,
-        feature_selection.run,
-        database,
-        artifacts,
-        project_id=project_id,
-        method="k_best",
-        n_features=1,
-    )
-    card = card_of(database, artifacts, project_id, algorithm="prototype", **selected)
+    selection = selected(database, artifacts, project_id, n_features=1)
+    card = card_of(database, artifacts, project_id, algorithm="prototype", **selection)
 
     # All floods have the term that is selected.
     found = {finding["code"]: finding["documents"] for finding in card["doctor"]}

@@ -31,7 +31,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.judgements import set_labels
-from app.services.feature_selection import feature_selection, selection_card
+from app.services.feature_selection import selection_card
 from app.services.prediction.prediction import Predictor
 from app.services.ranking import ranking
 from app.services.stored_files import load_arrays, load_model
@@ -54,6 +54,7 @@ from tests.app.services.corpora import (
     complete,
     delete_project,
     queue,
+    selected,
     stored_keys,
 )
 
@@ -789,21 +790,13 @@ def test_a_selection_restricts_the_terms(
         return pipeline, X
 
     monkeypatch.setattr(fitting, "fit", watched)
-    selected = complete(
-        feature_selection.request,
-        feature_selection.run,
-        database,
-        artifacts,
-        project_id=project_id,
-        method="k_best",
-        n_features=4,
-    )
-    model = train(database, artifacts, project_id, **selected)
+    selection = selected(database, artifacts, project_id, n_features=4)
+    model = train(database, artifacts, project_id, **selection)
     assert model.card["n_terms"] == 4
     assert model.card["matrix"] == {"cached": True}
     # Terms are found again by their names after the texts changed.
     add_documents(database, project_id, [("an aardvark", Label.UNLABELED)], first=100)
-    assert train(database, artifacts, project_id, **selected).card["n_terms"] == 4
+    assert train(database, artifacts, project_id, **selection).card["n_terms"] == 4
     # What was selected is copied once.
     assert shares_counts == [True, True]
 
@@ -811,16 +804,9 @@ def test_a_selection_restricts_the_terms(
 def test_a_selection_of_another_project_is_unknown(
     database: Database, artifacts: Artifacts
 ) -> None:
-    selected = complete(
-        feature_selection.request,
-        feature_selection.run,
-        database,
-        artifacts,
-        project_id=add_project(database),
-        method="k_best",
-    )
+    selection = selected(database, artifacts, add_project(database))
     with pytest.raises(FeatureSelectionNotFound):
-        ask(database, add_project(database), algorithm="prototype", **selected)
+        ask(database, add_project(database), algorithm="prototype", **selection)
 
 
 @pytest.mark.parametrize(
