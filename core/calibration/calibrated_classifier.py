@@ -64,6 +64,8 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
         Scores of the samples of ``fit``: their ranking.
     n_features_in_ : int
         Number of features seen during ``fit``, where they are columns.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where these are str.
 
     Notes
     -----
@@ -158,10 +160,12 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
         random = check_random_state(self.random_state)
         with sharing():
             classifier.fit(X, y, is_negative=is_negative)
-            self._judge(rows, is_positive, is_negative, random)
+            # Of the samples as they were given: rows have no names of columns.
+            scores = classifier.training_scores(X)
+            self._judge(scores, rows, is_positive, is_negative, random)
         return self
 
-    def _judge(self, X, is_positive, is_negative, random):
+    def _judge(self, scores, X, is_positive, is_negative, random):
         seed = random.randint(2**31)
         self.hidden_, reason = self._hidden(X, is_positive, is_negative, seed)
         rows = unit_rows(X)
@@ -175,7 +179,7 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
                 X[kept], is_positive[kept], graph=graph[kept][:, kept], random_state=seed
             )
         self._calibrate(
-            self._classifier.training_scores(X),
+            scores,
             is_positive,
             is_negative,
             ~has_entries(X),
@@ -200,6 +204,11 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
     def n_features_in_(self):
         """Number of features seen during ``fit``."""
         return self._model.n_features_in_
+
+    @property
+    def feature_names_in_(self):
+        """Names of the columns seen during ``fit``."""
+        return self._model.feature_names_in_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

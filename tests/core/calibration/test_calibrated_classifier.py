@@ -1,4 +1,5 @@
 import numpy as np
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
@@ -97,6 +98,16 @@ def test_numbers_go_through_a_pipeline():
     prior = model.calibrated_.class_prior
     assert prior.low <= 40 / 180 <= prior.high
     assert model.n_features_in_ == 5
+
+
+def test_columns_of_a_data_frame_may_have_names():
+    rows = X.toarray()
+    frame = pa.table({f"term {i}": rows[:, i] for i in range(rows.shape[1])})
+    model = CalibratedPUClassifier(Prototype()).fit(frame, Y)
+    assert model.feature_names_in_.tolist() == frame.column_names
+    expected = CalibratedPUClassifier(Prototype()).fit(rows, Y)
+    assert not hasattr(expected, "feature_names_in_")
+    assert model.predict_proba(frame).tolist() == expected.predict_proba(rows).tolist()
 
 
 def test_a_pipeline_may_have_a_memory_or_a_single_step(tmp_path):
