@@ -5,14 +5,23 @@ import sys
 from importlib.metadata import version as metadata_version
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
 
 from app.commands import client_commands, model_commands, review_commands
+from app.commands.collection_file import CollectionFile
 from app.commands.command import Commands, loaded
-from app.commands.options import ROUND_DEFAULTS, Strategy
+from app.commands.options import (
+    ROUND_DEFAULTS,
+    Charset,
+    ColumnDelimiter,
+    IdColumn,
+    LabelColumn,
+    Strategy,
+    TextColumn,
+)
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -161,8 +170,8 @@ def list_settings() -> None:
 Collection = Annotated[
     Path | None,
     typer.Option(
-        help="A labeled collection: NDJSON lines of id, text, label and maybe vector, maybe "
-        "gzipped. "
+        help="A labeled collection: a .csv, .tsv, .xlsx or .parquet with text, label and maybe id, "
+        "or NDJSON. Several labels of a document have | between them. "
         "Default: the docstrings of the installed packages.",
         exists=True,
         dir_okay=False,
@@ -172,6 +181,18 @@ Positive = Annotated[
     str | None,
     typer.Option(help="The label to look for; by default scipy.stats, for the docstrings."),
 ]
+
+
+def _collection(
+    path: Path | None, label: str | None, texts: list[str] | None, *others: Any
+) -> CollectionFile | None:
+    if path is not None:
+        return CollectionFile(path, label or "label", texts or (), *others)
+    if label or texts or any(others[:-1]):
+        raise typer.BadParameter("Options for columns need --data.")
+    return None
+
+
 RandomState = Annotated[int, typer.Option(min=0, help="Decides which seeds are drawn.")]
 
 
@@ -183,6 +204,11 @@ def run_demo(
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
     ] = "auto",
+    label_column: LabelColumn = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    delimiter: ColumnDelimiter = None,
+    charset: Charset = "utf-8",
     random_state: RandomState = 0,
     keep: Annotated[
         bool, typer.Option(help="Leave the service running until Ctrl-C, to go on in a browser.")
@@ -194,7 +220,7 @@ def run_demo(
     """
     with loaded("app.commands.demo") as demo:
         demo.run(
-            data=data,
+            data=_collection(data, label_column, text_column, id_column, delimiter, charset),
             positive=positive,
             n_seeds=seeds,
             algorithm=algorithm,
@@ -221,6 +247,11 @@ def run_simulation(
     batch: Annotated[
         int, typer.Option(min=1, help="Documents read between two trainings; later there are more.")
     ] = 10,
+    label_column: LabelColumn = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    delimiter: ColumnDelimiter = None,
+    charset: Charset = "utf-8",
     random_state: RandomState = 0,
     target: Annotated[
         float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
@@ -234,7 +265,7 @@ def run_simulation(
     """
     with loaded("app.commands.simulation") as simulation:
         simulation.run(
-            data=data,
+            data=_collection(data, label_column, text_column, id_column, delimiter, charset),
             positive=positive,
             n_seeds=seeds,
             words=words,

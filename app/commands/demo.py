@@ -19,8 +19,9 @@ from rich.text import Text
 from sklearn.metrics import average_precision_score
 
 from app.commands.client import answer, lines_of
+from app.commands.collection_file import CollectionFile, LabeledDocument
 from app.commands.job_bar import follow, succeeded
-from app.commands.labeled_collection import LabeledDocument, draw_seeds, read_collection
+from app.commands.labeled_collection import draw_seeds, read_collection
 from app.commands.model_words import cautions, expected_of_cut
 from app.commands.running_service import running_service, upload
 from app.media_types import NDJSON
@@ -30,7 +31,7 @@ console = Console(highlight=False, emoji=False)
 
 def run(
     *,
-    data: Path | None,
+    data: CollectionFile | None,
     positive: str | None,
     n_seeds: int,
     algorithm: str,

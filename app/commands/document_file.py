@@ -34,6 +34,15 @@ BLOCK_BYTES = 2**18
 INCOMPLETE = 3
 
 
+def told_by_name(file: Path) -> tuple[str | None, str | None]:
+    """Return the media type and the encoding that the name of a file tells."""
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
+    if encoding is not None:
+        suffixes.pop()
+    return (MEDIA_TYPES.get(suffixes[-1]) if suffixes else None), encoding
+
+
 def headers_of(file: Path) -> dict[str, str]:
     """Return what the name of a file says about its content.
 
@@ -41,11 +50,7 @@ def headers_of(file: Path) -> dict[str, str]:
     ------
     ServiceFailed
     """
-    suffixes = [suffix.lower() for suffix in file.suffixes]
-    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
-    if encoding is not None:
-        suffixes.pop()
-    media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
+    media_type, encoding = told_by_name(file)
     if media_type is None:
         raise ServiceFailed(
             f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "

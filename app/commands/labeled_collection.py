@@ -6,31 +6,24 @@ import random
 import zlib
 from collections import Counter
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from app.command_failed import CommandFailed
+from app.commands.collection_file import CollectionFile, LabeledDocument, UnusableCollection
+from app.commands.document_file import UTF8, row_params, told_by_name
+from app.commands.labeled_table import read_table
+from app.media_types import NDJSON
+from app.services.intake.json_fields import joined
 from app.services.intake.rows import is_vector
+from app.services.intake.table_rows import TABLES
 from core.docstring_corpus import docstring_corpus
 from core.errors import BadParameter
 from core.text.vector_coding import vector_codes, whole_numbers, with_words
 
 DEFAULT_POSITIVE = "scipy.stats"
 _FORMAT = (
-    "A collection is NDJSON in UTF-8, gzipped or not. pandas makes it of a data frame with the "
-    'columns id, text and label, as of Parquet or CSV: frame.to_json("collection.ndjson", '
-    'orient="records", lines=True).'
+    "A collection is a .csv, .tsv, .xlsx or .parquet with the columns id, text and label, or "
+    "NDJSON in UTF-8 with these fields, gzipped or not."
 )
-
-
-class UnusableCollection(CommandFailed):
-    """The collection does not allow what was asked for; the message says what to do."""
-
-
-class LabeledDocument(NamedTuple):
-    id: str
-    text: str
-    label: str
-    vector: list[float] | None = None
 
 
 def texts_to_count(documents: list[LabeledDocument]) -> list[str]:
@@ -40,10 +33,12 @@ def texts_to_count(documents: list[LabeledDocument]) -> list[str]:
     return [with_words(d.text, None if d.vector is None else next(codes)) for d in documents]
 
 
-def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabeledDocument], str]:
+def read_collection(
+    data: CollectionFile | None, positive: str | None
+) -> tuple[list[LabeledDocument], str]:
     """Return the documents and the label to look for; by default those of the docstrings.
 
-    Each line of a file is a document of its own, also where ids repeat.
+    Each row of a file is a document of its own, also where ids repeat.
 
     Raises
     ------
@@ -52,48 +47,56 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
     if data is None:
         documents = [LabeledDocument(*row) for row in docstring_corpus()]
     else:
-        documents = _with_ids_of_their_own(_read(data))
+        is_table = told_by_name(data.path)[0] in TABLES
+        documents = _with_ids_of_their_own(list(read_table(data)) if is_table else _read(data))
+        if not documents:
+            raise UnusableCollection(f"There are no documents with labels in {data.path}.")
+        _check_vectors(documents, data.path)
     counts = Counter(label for document in documents for label in document.label.split("|"))
     positive = positive or (DEFAULT_POSITIVE if data is None else None)
     if positive is None or positive not in counts:
-        if not documents:
-            raise UnusableCollection(f"There are no documents in {data}.")
         known = ", ".join(f"{label} ({n})" for label, n in counts.most_common(30))
         unknown = "" if positive is None else f"; {positive} is not one"
         raise UnusableCollection(f"Name a label with --positive{unknown}. Labels: {known}.")
     return documents, positive
 
 
-def _read(data: Path) -> list[LabeledDocument]:
-    try:
-        with _opened(data) as file:
-            documents = [
-                _document(line, f"{data}, line {number}")
-                for number, line in enumerate(file, start=1)
-                if not line.isspace()
-            ]
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UnusableCollection(f"{data} cannot be read: {error}. {_FORMAT}") from error
+def _check_vectors(documents: list[LabeledDocument], path: Path) -> None:
     lengths = sorted({len(d.vector) for d in documents if d.vector is not None})
     if len(lengths) > 1:
         raise UnusableCollection(
-            f"The vectors in {data} have {lengths[0]} and {lengths[1]} numbers: make all by one "
+            f"The vectors in {path} have {lengths[0]} and {lengths[1]} numbers: make all by one "
             "model."
         )
-    return documents
 
 
-def _document(line: str, place: str) -> LabeledDocument:
+def _read(file: CollectionFile) -> list[LabeledDocument]:
+    row_params(file.path, {"content-type": NDJSON}, file.columns())
+    try:
+        with _opened(file) as lines:
+            return [
+                _document(line, f"{file.path}, line {number}", file)
+                for number, line in enumerate(lines, start=1)
+                if not line.isspace()
+            ]
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise UnusableCollection(f"{file.path} cannot be read: {error}. {_FORMAT}") from error
+
+
+def _document(line: str, place: str, file: CollectionFile) -> LabeledDocument:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise UnusableCollection(f"{place} is not JSON: {error}. {_FORMAT}") from error
     if not isinstance(row, dict):
         raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
-    if not isinstance(row.get("text"), str):
+    texts = [row[name] for name in file.text_columns or ["text"] if row.get(name) is not None]
+    text = joined(texts) if texts else None
+    if not isinstance(text, str):
         raise UnusableCollection(f"{place} has no usable text: give it one, or delete the line.")
-    id_, label = _name(row, "id", place), _name(row, "label", place)
-    return LabeledDocument(id_, row["text"], label, _vector(row.get("vector"), place))
+    id_ = _name(row, file.id_column or "id", place)
+    label = _name(row, file.label_column, place)
+    return LabeledDocument(id_, text, label, _vector(row.get("vector"), place))
 
 
 def _vector(vector: Any, place: str) -> list[float] | None:
@@ -137,13 +140,14 @@ def _with_ids_of_their_own(documents: list[LabeledDocument]) -> list[LabeledDocu
     return found
 
 
-def _opened(path: Path) -> IO[str]:
+def _opened(file: CollectionFile) -> IO[str]:
     """Open a text file, gzipped or not."""
-    with path.open("rb") as file:
-        is_gzipped = file.read(2) == b"\x1f\x8b"
+    with file.path.open("rb") as stream:
+        is_gzipped = stream.read(2) == b"\x1f\x8b"
+    charset = "utf-8-sig" if file.charset == UTF8 else file.charset
     if is_gzipped:
-        return gzip.open(path, "rt", encoding="utf-8-sig")
-    return path.open(encoding="utf-8-sig")
+        return gzip.open(file.path, "rt", encoding=charset)
+    return file.path.open(encoding=charset)
 
 
 def draw_seeds(

@@ -114,6 +114,10 @@ IdColumn = Annotated[
         help="The column of a CSV, or field of JSON, with the ids, if not `id`.", metavar="NAME"
     ),
 ]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option(help="The column with the labels, if not `label`.", metavar="NAME"),
+]
 
 
 def _delimiter(told: str) -> str:

@@ -9,6 +9,7 @@ from app.commands.command import loaded
 from app.commands.options import (
     ROUND_DEFAULTS,
     Charset,
+    LabelColumn,
     RoundDelimiter,
     Since,
     Strategy,
@@ -83,9 +84,7 @@ def judge(
     id_column: Annotated[
         str | None, typer.Option(help="The column with the ids, if not `id`.", metavar="NAME")
     ] = None,
-    label_column: Annotated[
-        str | None, typer.Option(help="The column with the labels, if not `label`.", metavar="NAME")
-    ] = None,
+    label_column: LabelColumn = None,
     charset: Charset = "utf-8",
     *,
     url: Url,

@@ -1,18 +1,13 @@
 """The simulation: a review of a labeled collection, replayed without the service."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from app.commands.labeled_collection import (
-    UnusableCollection,
-    draw_seeds,
-    read_collection,
-    texts_to_count,
-)
+from app.commands.collection_file import CollectionFile, UnusableCollection
+from app.commands.labeled_collection import draw_seeds, read_collection, texts_to_count
 from app.services.training.training_spec import AUTO
 from core.errors import BadParameter, Refused
 from core.names import check_name
@@ -63,7 +58,7 @@ class Curve:
 
 def run(
     *,
-    data: Path | None,
+    data: CollectionFile | None,
     positive: str | None,
     n_seeds: int,
     words: str | None,

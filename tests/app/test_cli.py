@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from app.cli import app
 from app.commands import options
+from app.commands.collection_file import CollectionFile
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
@@ -193,7 +194,9 @@ def test_a_collection_may_be_gzipped_or_not(collection: Path, tmp_path: Path) ->
     plain = tmp_path / "plain"
     plain.write_bytes(gzip.decompress(collection.read_bytes()))
 
-    assert read_collection(plain, "flood") == read_collection(collection, "flood")
+    assert read_collection(CollectionFile(plain), "flood") == read_collection(
+        CollectionFile(collection), "flood"
+    )
 
 
 def test_demo_names_the_labels_there_are(collection: Path) -> None:

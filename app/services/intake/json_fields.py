@@ -42,7 +42,7 @@ def as_document(
             return raw
         named = list(dict.fromkeys(text_fields or _UNNAMED))
         texts = [value[name] for name in named if name in value]
-        known: dict[str, Any] = {"text": _joined(texts)} if texts else {}
+        known: dict[str, Any] = {"text": joined(texts)} if texts else {}
         if texts and id_field is not None and id_field not in value:
             raise NoSuchField(_lacking([id_field], list(value), "id_column"))
         named.append("id" if id_field is None else id_field)
@@ -79,7 +79,8 @@ def without_findings(raw: bytes) -> bytes | None:
     return msgspec.json.encode({name: part for name, part in value.items() if name not in FOUND})
 
 
-def _joined(texts: list[Any]) -> Any:
+def joined(texts: list[Any]) -> Any:
+    """Return texts, each on a line of its own; of others the first, which is none."""
     told = [text for text in texts if text is not None]
     odd = [text for text in told if not isinstance(text, str)]
     return odd[0] if odd else "\n".join(text for text in told if text and not text.isspace())

@@ -2,23 +2,22 @@ import gzip
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.commands.labeled_collection import (
-    UnusableCollection,
-    draw_seeds,
-    read_collection,
-    texts_to_count,
-)
+from app.command_failed import CommandFailed
+from app.commands.collection_file import CollectionFile, LabeledDocument, UnusableCollection
+from app.commands.labeled_collection import draw_seeds, read_collection, texts_to_count
 from core.text import vector_words
 from tests.app.parquet import parquet_of
+from tests.app.workbooks import bytes_of, workbook
 
 
-def written(tmp_path: Path, *lines: str) -> Path:
+def written(tmp_path: Path, *lines: str) -> CollectionFile:
     path = tmp_path / "collection.ndjson"
     path.write_text("".join(f"{line}\n" for line in lines))
-    return path
+    return CollectionFile(path)
 
 
 def row(**fields: object) -> str:
@@ -117,9 +116,9 @@ def test_a_file_in_another_format_or_cut_short_is_refused_with_what_to_do(
     path.write_bytes(content)
 
     with pytest.raises(
-        UnusableCollection, match=r"is NDJSON in UTF-8.* frame.to_json\(.*lines=True\)"
+        UnusableCollection, match=r"is a .csv, .* or NDJSON in UTF-8 with these fields"
     ) as refused:
-        read_collection(path, "flood")
+        read_collection(CollectionFile(path), "flood")
     # An error of the codec has all that was read.
     assert "\\x" not in str(refused.value)
 
@@ -130,7 +129,117 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path, is_gzipp
     path = tmp_path / "collection"
     path.write_bytes(gzip.compress(content) if is_gzipped else content)
 
-    assert len(read_collection(path, "flood")[0]) == 1
+    assert len(read_collection(CollectionFile(path), "flood")[0]) == 1
+
+
+FLOOD = LabeledDocument("a1", "flood\nriver", "1")
+SPORT = LabeledDocument("b", "goal", "0")
+COLUMNS = {"label_column": "included", "text_columns": ["title", "abstract"], "id_column": "key"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        (
+            "review.csv",
+            b"key,title,abstract,included\na1,flood,river,1\nb,goal,,0\n",
+            {},
+        ),
+        (
+            "review.tsv",
+            b"key\ttitle\tabstract\tincluded\na1\tflood\triver\t1 \nb\tgoal\t \t0\n",
+            {},
+        ),
+        (
+            "review.csv.gz",
+            gzip.compress(b"key;title;abstract;included\na1;flood;river;1\nb;goal;;0\n", mtime=0),
+            {"delimiter": "semicolon"},
+        ),
+        (
+            "review.xlsx",
+            bytes_of(
+                workbook(
+                    ["key", "title", "abstract", "included"],
+                    ["a1", "flood", "river", 1],
+                    ["b", "goal", None, 0],
+                )
+            ),
+            {},
+        ),
+        (
+            "review.parquet",
+            parquet_of(
+                {
+                    "key": ["a1", "b"],
+                    "title": ["flood", "goal"],
+                    "abstract": ["river", None],
+                    "included": [1, 0],
+                }
+            ),
+            {},
+        ),
+        (
+            "review.ndjson",
+            b'{"key": "a1", "title": "flood", "abstract": "river", "included": 1}\n'
+            b'{"key": "b", "title": "goal", "included": 0}\n',
+            {},
+        ),
+    ],
+    ids=["CSV", "TSV", "gzipped", "workbook", "Parquet", "NDJSON"],
+)
+def test_a_finished_review_is_read_from_the_columns_that_are_named(
+    tmp_path: Path, name: str, content: bytes, options: dict[str, Any]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    documents, _ = read_collection(CollectionFile(path, **COLUMNS, **options), "1")
+
+    assert documents == [FLOOD, SPORT]
+
+
+def test_a_table_keeps_vectors_of_parquet_and_rows_of_one_text(tmp_path: Path) -> None:
+    path = tmp_path / "collection.parquet"
+    path.write_bytes(
+        parquet_of({"text": ["flood"] * 2, "label": ["a", "b"], "vector": [[1.0, 2.0], [2.0, 1.0]]})
+    )
+
+    (first, second), _ = read_collection(CollectionFile(path), "a")
+
+    assert (first.vector, second.vector) == ([1, 2], [2, 1])
+    assert first.id != second.id
+
+
+def test_rows_of_a_table_without_text_or_label_are_left_out_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "collection.csv"
+    path.write_text("text,label\nflood,1\n ,1\n,0\ngoal,\n")
+
+    documents, _ = read_collection(CollectionFile(path), "1")
+
+    assert [document.text for document in documents] == ["flood"]
+    assert capsys.readouterr().err == "Left out: rows without a text (2), without a label (1).\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "reason"),
+    [
+        ("text,kind\nflood,1\n", {}, r"no column 'label'; .* 'kind'.* \(--label-column\)"),
+        ("title,label\nflood,1\n", {}, "no column 'text'; .* Add --text-column NAME"),
+        ("text,label\nflood,1,2\n", {}, "collection.csv, line 2: The row has 3 fields"),
+        ("text,label\n,1\n", {}, "There are no documents with labels in .*collection.csv"),
+        ("text,label\nflood,1\n", {"charset": "utf-16"}, "The texts are not in utf-16"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_with_what_to_do(
+    tmp_path: Path, content: str, options: dict[str, Any], reason: str
+) -> None:
+    path = tmp_path / "collection.csv"
+    path.write_text(content)
+
+    with pytest.raises(CommandFailed, match=reason):
+        read_collection(CollectionFile(path, **options), "1")
 
 
 def test_a_line_that_nests_too_deep_is_refused(tmp_path: Path) -> None:
@@ -142,8 +251,8 @@ def test_a_line_that_nests_too_deep_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "positive", "told"),
     [
-        ([], None, "There are no documents in .*collection.ndjson."),
-        ([], "flood", "There are no documents in .*collection.ndjson."),
+        ([], None, "There are no documents with labels in .*collection.ndjson."),
+        ([], "flood", "There are no documents with labels in .*collection.ndjson."),
         ([row()], None, r"Name a label with --positive\. Labels: flood \(1\)\."),
         ([row()], "fire", r"Name a label with --positive; fire is not one\. Labels: flood \(1\)\."),
     ],
