@@ -112,7 +112,11 @@ def read_lines(
         with opened as records:
             header = records.header()
             columns = _columns(header, file.name, called)
-            lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
+            kind = "Row" if records.name == "Parquet" else "Line"
+            rows = (
+                (f"{kind} {row.position} of {file.name}", row) for row in records.rows(len(header))
+            )
+            lines, n_blank = _lines(rows, columns, rest)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
@@ -176,11 +180,11 @@ def _columns(header: Sequence[str], name: str, called: dict[str, str]) -> Column
 
 
 def _lines(
-    rows: Iterator[Record | RowError], columns: Columns, name: str, rest: str | None
+    rows: Iterator[tuple[str, Record | RowError]], columns: Columns, rest: str | None
 ) -> tuple[Lines, int]:
+    """Return the lines of rows, each of which comes with its place in words."""
     lines, n_blank = Lines(), 0
-    for row in rows:
-        place = f"Line {row.position} of {name}"
+    for place, row in rows:
         if isinstance(row, RowError):
             raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
         label = label_in(columns.cell(row.fields, "label"))

@@ -61,6 +61,10 @@ def test_labels_are_read_from_parquet(tmp_path: Path) -> None:
     file.write_bytes(parquet_of(columns))
     assert labels_of(file) == ([("7", "positive"), ("9", "negative")], 1)
 
+    file.write_bytes(parquet_of({"id": ["a"], "label": ["maybe"]}))
+    with pytest.raises(ServiceFailed, match=r"Row 1 of labels\.parquet: 'maybe' is no label"):
+        read_lines(file)
+
     file.write_bytes(parquet_of({"id": ["a"]}))
     with pytest.raises(ServiceFailed, match="needs the columns id and label; its columns are 'id'"):
         read_lines(file)
