@@ -33,6 +33,7 @@ COMMANDS = (
     (r"Send \w+=\S+; for the command, (--.+?)(?=\.( |$))", r"Add \1"),
     (r"send \w+=\S+; for the command, (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),
+    (r"send language=\w+ with PATCH [^;]+; for the command, (.+?)(?=\.( |$))", r"run `\1`"),
     (r"send on_conflict=error", "add --on-conflict error"),
     (r"(^|; )/name(?=: )", r"\1The name of the project"),
     (r"(^|; )/params(?=: )", r"\1--param"),

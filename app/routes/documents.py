@@ -113,14 +113,12 @@ class Upload(StreamedUpload):
         if errors:
             raise InvalidRequest.of(errors)
 
-    def add(self, label: Label) -> dict[str, Any]:
+    def add(self, label: Label, language: str) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
-        report = Report(intake.position_name(self.media_type), self.project_id)
+        report = Report(intake.position_name(self.media_type), self.project_id, language)
         with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
             self._store(label, report, job)
-            kept = report.kept
-            if copied := copied_texts.warning(self.database, self.project_id, kept, label):
-                report.warn(copied)
+            report.warn(copied_texts.warning(self.database, self.project_id, report.kept, label))
         if not report.received:
             report.warn("The body holds no document: nothing was added.")
         return report.to_dict()
@@ -191,10 +189,11 @@ async def add_unlabeled(upload: UploadDep) -> Response:
 def _answer(upload: Upload, label: Label) -> Response:
     upload.check_columns()
     with upload.database.reading() as session:
-        ProjectRepository(session).get(upload.project_id)
+        project = ProjectRepository(session).get(upload.project_id)
+    language = "other" if "stop_words" in project.vectorizer else project.language
 
     def read() -> Callable[[WriteSession], JSONResponse]:
-        report = upload.add(label)
+        report = upload.add(label, language)
         return lambda _: JSONResponse(report)
 
     return upload.once.respond(upload.stream, upload.settings.max_upload_bytes, read)

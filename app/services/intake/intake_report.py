@@ -11,6 +11,7 @@ from typing import Any
 
 from app.errors import MAX_ERRORS
 from app.services.intake.rows import RowError
+from app.services.intake.text_language import TextLanguage
 
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
@@ -83,6 +84,8 @@ class Report:
     #: What the position of a row is called.
     position_name: str = "line"
     project_id: str = ""
+    #: That of the project, whose function words trainings leave out; "other": none.
+    language: str = "other"
     received: int = 0
     rejected: int = 0
     blank: int = 0
@@ -94,16 +97,22 @@ class Report:
     warnings: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
 
-    def look_at(self, text: str | None) -> None:
-        """Count a text with entities or tags of HTML."""
-        if text is not None and "&" in text and (found := _ENTITY.search(text)):
-            self.with_entity.add(found[0])
-        if text is not None and "<" in text and (found := _TAG.search(text)):
-            self.with_tag.add(found[0])
+    def __post_init__(self) -> None:
+        self._language = TextLanguage(self.language)
 
-    def warn(self, warning: str) -> None:
-        """Keep what to be careful about, once however often it comes."""
-        if warning not in self.warnings:
+    def look_at(self, text: str | None) -> None:
+        """Count a text with entities or tags of HTML, and words that tell its language."""
+        if text is None:
+            return
+        if "&" in text and (found := _ENTITY.search(text)):
+            self.with_entity.add(found[0])
+        if "<" in text and (found := _TAG.search(text)):
+            self.with_tag.add(found[0])
+        self._language.look_at(text)
+
+    def warn(self, warning: str | None) -> None:
+        """Keep what to be careful about, if anything, once however often it comes."""
+        if warning is not None and warning not in self.warnings:
             self.warnings.append(warning)
 
     def reject(self, error: RowError) -> None:
@@ -166,7 +175,8 @@ class Report:
             (self._of_entities, self.with_entity),
             (self._of_tags, self.with_tag),
         )
-        return [tell(found) for tell, found in told if found.n]
+        warnings = [tell(found) for tell, found in told if found.n]
+        return [*warnings, *filter(None, [self._language.warning(self.project_id)])]
 
     def _known(self) -> Found:
         # Some seeds stand in the pile; where most of it is labeled, this is no pile.

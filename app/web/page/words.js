@@ -25,6 +25,10 @@ const WORDS = [
   ],
   [/Send it as \S+; for the command, end the file name in/g, "End its name in"],
   [/(looks like references, in .+?: )send them as \S+; for the command, /g, "$1"],
+  [
+    /send language=(\w+) with PATCH [^;]+; for the command, (.+?)(?=\.$)/g,
+    "make another project in that language, or take the command $2",
+  ],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],
   [/send (?:text|id)_column=NAME\b/g, "name it under “Columns and encoding”"],

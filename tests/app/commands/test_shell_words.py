@@ -14,6 +14,7 @@ from app.job_kinds import JobKind
 from app.media_types import PLAIN
 from app.services.intake import csv_columns
 from app.services.intake.decoding import decoded
+from app.services.intake.text_language import TextLanguage
 from app.services.jobs import limit_words
 
 SERVICES = Path(csv_columns.__file__).parents[1]
@@ -159,3 +160,10 @@ def test_other_formats_go_by_their_names() -> None:
 def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
     told = in_shell(csv_columns.unnamed_id(["text", "Nr ID"]) or "")
     assert "ids, add --id-column 'Nr ID', into a new project" in told
+
+
+def test_a_language_is_changed_by_a_command() -> None:
+    language = TextLanguage("english")
+    language.look_at("Hochwasser steigt und " * 40)
+    told = in_shell(language.warning("7a") or "")
+    assert told.endswith("leave out. If so, run `seedbed change 7a --language german`.")

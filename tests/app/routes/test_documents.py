@@ -208,6 +208,27 @@ def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
 
 
 @on_sqlite
+def test_texts_in_another_language_than_that_of_the_project_are_told(
+    client: TestClient, project: str
+) -> None:
+    texts = [f"Hochwasser und Regen sind im Tal {i}" for i in range(40)]
+
+    def warnings() -> list[str]:
+        found: list[str] = client.post(f"{project}/unlabeled", json=texts).json()["warnings"]
+        return found
+
+    (warning,) = warnings()
+    assert warning.startswith("The texts look German: ")
+    # Who says what is left out knows the language.
+    assert client.patch(project, json={"vectorizer": {"stop_words": None}}).status_code == 200
+    assert warnings() == []
+    assert client.patch(project, json={"vectorizer": {}}).status_code == 200
+    assert len(warnings()) == 1
+    assert client.patch(project, json={"language": "german"}).status_code == 200
+    assert warnings() == []
+
+
+@on_sqlite
 @pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId", "Key", "Nr", "Ticket No."])
 def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     client: TestClient, project: str, name: str

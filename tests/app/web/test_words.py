@@ -85,6 +85,11 @@ SHOWN = {
     TO_UTF8: "Save the file as UTF-8, or name its encoding under “Columns and encoding”.",
     "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "
     "example: a.": "Give each document an id of its own. For example: a.",
+    "If so, send language=german with PATCH /projects/7a; for the command, seedbed change 7a "
+    "--language german.": (
+        "If so, make another project in that language, or take the command seedbed change 7a "
+        "--language german."
+    ),
     "give class_prior only if you know it": "give the share of positives only if you know it",
 }
 
