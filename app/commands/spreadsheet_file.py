@@ -18,6 +18,8 @@ from app.services.intake.csv_columns import (
 )
 from app.services.intake.spreadsheet_cells import CELL_LENGTH, CUT, protected
 
+#: Columns of numbers that are not whole.
+FIGURES = ("score", "probability")
 #: Without it spreadsheets take UTF-8 for something else.
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -37,8 +39,11 @@ def write_rows(
 ) -> Written:
     """Write rows given as cells and metadata: a column for each field, then all as JSON.
 
-    People read the former, an upload the latter: cells do not tell numbers from text.
+    People read the former, an upload the latter: cells do not tell numbers from text. Between
+    semicolons numbers have a comma, or spreadsheets of countries with that would take a score of
+    6.453 for thousands, and 1.5 for a day in May.
     """
+    point = "," if delimiter == "semicolon" else "."
     fields: dict[str, None] = {}
     n_cut = n_rows = 0
     # Which fields there are is known once all rows were seen, more than memory may hold.
@@ -52,7 +57,11 @@ def write_rows(
         names = [*(f"{METADATA_FIELD}{name}" for name in fields), METADATA] if fields else []
         writer.writerow([*columns, *names])
         for cells, metadata in map(json.loads, spool):
-            whole = [*map(str, cells), *(_cell((metadata or {}).get(name)) for name in fields)]
+            whole = [
+                str(cell).replace(".", point) if name in FIGURES else str(cell)
+                for name, cell in zip(columns, cells, strict=True)
+            ]
+            whole += [_cell((metadata or {}).get(name), point) for name in fields]
             if fields:
                 whole.append("" if metadata is None else _json(metadata))
             fitting = [in_cell(cell) for cell in whole]
@@ -62,10 +71,12 @@ def write_rows(
     return Written(n_rows, n_cut)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, point: str) -> str:
     """Return what a field of metadata holds; what is no text stands as JSON."""
     if isinstance(value, str):
         return protected(value)
+    if isinstance(value, float):
+        return _json(value).replace(".", point)
     return "" if value is None else _json(value)
 
 
