@@ -36,8 +36,9 @@ _NO_TEXTS = (
 #: Numbers of other things than documents are none, nor is one alone, as of an issue.
 _LIKE_ID = re.compile(
     r"(\b|_)(id|[Kk]ey)$|I[Dd]$"
-    r"|(?i:^(?!.*(phone|fax|mobile|house|street|room|page|volume|issue|yes))"
-    r"((.*(\b|_))?(nr|no)|.+[\s_-]number)\.?$)"
+    r"|(?i:^(?!.*(phone|fax|mobil|house|street|room|page|volume|issue|yes))"
+    r"(?!.*(telefon|handy|ruf|haus|raum|zimmer|seite|band|heft))"
+    r"((.*(\b|_))?no|.*nr|.+(number|nummer))\.?$)"
 )
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 #: Of names that are one but for slips; "text" and "extra", a column of Zotero, are alike by .67.

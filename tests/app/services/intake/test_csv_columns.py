@@ -1,7 +1,7 @@
 import pytest
 
 from app.errors import InvalidRequest
-from app.services.intake.csv_columns import find_columns
+from app.services.intake.csv_columns import find_columns, unnamed_id
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,13 @@ def test_an_empty_name_is_no_usual_one() -> None:
 def test_ids_without_texts_lead_to_labels(header: list[str]) -> None:
     with pytest.raises(InvalidRequest, match="take seedbed judge"):
         find_columns(header, [], None, "comma")
+
+
+@pytest.mark.parametrize("name", ["Ticketnummer", "Vorgangs-Nr.", "TicketNr", "ticketNumber"])
+def test_numbers_of_documents_look_like_ids(name: str) -> None:
+    assert (unnamed_id(["Text", name]) or "").startswith(f"{name!r} was kept as metadata")
+
+
+@pytest.mark.parametrize("name", ["Telefonnummer", "Hausnr.", "phoneNumber", "Heft-Nr.", "number"])
+def test_numbers_of_other_things_do_not_look_like_ids(name: str) -> None:
+    assert unnamed_id(["Text", name]) is None
