@@ -55,15 +55,17 @@ TO_UTF8 = f"{_CONVERTED}; for the command, --encoding {WINDOWS}."
 class Columns(NamedTuple):
     """The names in their order, and the places of texts and id (None: there is none).
 
-    ``metadata`` names the field of metadata for each place that has one. In an export of Seedbed
-    ``protected`` has the places that were protected from spreadsheets, ``all_metadata`` is the one
-    that has all of it as JSON, and ``warning`` tells what is left out.
+    ``metadata`` names the field of metadata for each place that has one; ``n_unnamed`` places
+    behind the last name have none. In an export of Seedbed ``protected`` has the places that were
+    protected from spreadsheets, ``all_metadata`` is the one that has all of it as JSON, and
+    ``warning`` tells what is left out.
     """
 
     names: list[str]
     texts: list[int]
     id: int | None
     metadata: dict[int, str]
+    n_unnamed: int = 0
     protected: Sequence[int] = ()
     all_metadata: int | None = None
     warning: str | None = None
@@ -89,6 +91,9 @@ def find_columns(
     if not is_unicode(header):
         raise InvalidRequest(f"The columns of the {table} are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
+    # Spreadsheets write empty columns behind the last one.
+    while delimiter and not names[-1]:
+        names.pop()
     # Beside all metadata its fields are there to be seen alone.
     are_seen = METADATA in names
     counts = Counter(n for n in names if not (are_seen and n.startswith(METADATA_FIELD)))
@@ -103,9 +108,8 @@ def find_columns(
     id_ = find("id_column", "id" if id_column is None else id_column) if has_ids else None
     texts = list(dict.fromkeys(texts))
     others = {i: name for i, name in enumerate(names) if i not in {*texts, id_}}
-    if not EXPORTED.issubset(names):
-        return Columns(names, texts, id_, others)
-    return _of_export(Columns(names, texts, id_, others))
+    columns = Columns(names, texts, id_, others, n_unnamed=len(header) - len(names))
+    return _of_export(columns) if EXPORTED.issubset(names) else columns
 
 
 def _of_export(columns: Columns) -> Columns:
@@ -210,6 +214,11 @@ def unnamed_id(names: Iterable[str]) -> str | None:
         f"same text are one document. If it has ids, send id_column={name} (seedbed upload "
         f"--id-column {quote(name)}), into a new project: what is there keeps its ids."
     )
+
+
+def no_name(n_names: int) -> str:
+    """Return why a row is refused that has more than the header has names for."""
+    return f"A cell has no name above it: the header has {n_names} names."
 
 
 def is_unicode(fields: list[str]) -> bool:

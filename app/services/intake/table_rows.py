@@ -15,6 +15,7 @@ from app.services.intake.csv_columns import (
     column_of,
     find_columns,
     is_unicode,
+    no_name,
     unnamed_id,
 )
 from app.services.intake.csv_records import CsvRecords, Record
@@ -81,7 +82,7 @@ def table_rows(
             warn_of_id(columns.metadata.values(), options)
         are_dois = columns.id is not None and columns.names[columns.id].strip().lower() == "doi"
         place = None if beside is None else column_of(columns, beside)
-        for record in records.rows(len(columns.names)):
+        for record in records.rows(len(columns.names) + columns.n_unnamed):
             if isinstance(record, RowError):
                 yield record, ""
             else:
@@ -101,6 +102,11 @@ def warn_of_id(names: Iterable[str], options: Options) -> None:
 
 def _row(record: Record, columns: Columns, max_text_bytes: int) -> Row | RowError:
     position, fields, size, vector = record
+    unnamed = fields[len(columns.names) :]
+    if len(unnamed) <= columns.n_unnamed:
+        if any(map(str.strip, unnamed)):
+            return RowError(position, "invalid_row", no_name(len(columns.names)))
+        del fields[len(columns.names) :]
     if len(fields) != len(columns.names):
         reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."
         hint = _UNQUOTED if len(fields) > len(columns.names) else ""

@@ -9,7 +9,7 @@ import openpyxl
 from openpyxl.utils.escape import unescape
 
 from app.errors import BodyTooLarge, InvalidRequest, UnreadableBody
-from app.services.intake.csv_columns import TableName
+from app.services.intake.csv_columns import TableName, no_name
 from app.services.intake.csv_records import Record
 from app.services.intake.decoding import too_large
 from app.services.intake.options import Options
@@ -86,8 +86,7 @@ class WorkbookRecords:
             if size > self._max_row_bytes:
                 yield too_long(position, self._max_row_bytes)
             elif fields.pop():
-                reason = f"A cell has no name above it: the header has {n_columns} names."
-                yield RowError(position, "invalid_row", reason)
+                yield RowError(position, "invalid_row", no_name(n_columns))
             else:
                 yield Record(position, fields, size)
 

@@ -394,6 +394,17 @@ def test_csv_of_spreadsheets_is_read(start: str) -> None:
     assert (row.id, row.text, row.metadata) == ("1", "a, b", {"year": "2001"})
 
 
+def test_empty_columns_behind_the_last_name_of_a_csv_are_none() -> None:
+    # Excel leaves the last delimiters out of some rows.
+    body = (
+        b"id;text;year; ;\n1;one;2001;;\n2;two;2002;; \n3;three;2003\n4;four;2004;;note\n5;five\n"
+    )
+    rows = read(body, "text/csv", delimiter="semicolon")
+    found = [(row.id, row.metadata) for row in rows if isinstance(row, Row)]
+    assert found == [("1", {"year": "2001"}), ("2", {"year": "2002"}), ("3", {"year": "2003"})]
+    assert codes(rows) == [(5, "invalid_row"), (6, "invalid_csv")]
+
+
 def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
     body = b'text,n\na,1\n"b\nb",2,3\nc\n"d"x,4\n\xff,5\n"",6\ne,7\n"f\ng'
     rows = read(body, "text/csv")
@@ -419,6 +430,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,b\n1,2\n", {"text_columns": ["body"]}, "no column 'body'"),
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'.* --id-column NAME[.] If the f"),
         (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
+        (b"body,,\n1,,\n", {}, "its columns are: 'body'[.]"),
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
