@@ -137,8 +137,12 @@ def examine(
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         of_prior = class_prior_findings(class_prior)
         findings = [f for f in findings if not says_the_same(f.code, of_prior)] + of_prior
-        if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):
-            findings = [without_level(f) if is_void(f) else f for f in findings]
+        n_positive, n_unlabeled = is_positive.sum(), is_unlabeled.sum()
+        if is_mostly_positive(n_positive, n_unlabeled, class_prior):
+            is_small = n_positive > n_unlabeled
+            findings = [
+                without_level(f) if is_void(f, is_small_pile=is_small) else f for f in findings
+            ]
     return in_order(findings)
 
 

@@ -42,11 +42,17 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     return n_positive > n_unlabeled or is_sure
 
 
-def is_void(finding):
+def is_void(finding, *, is_small_pile):
     """Return whether a finding says nothing where most of the pile is of the kind.
 
     An estimate of nearly all is easily above what the few others allow, by chance alone, a model is
     right to accept nearly all, and it is no wonder that much says the same as a positive.
+
+    Parameters
+    ----------
+    finding : Finding
+    is_small_pile : bool
+        Whether there are more positives than unlabeled samples, which need not have a word of each.
 
     Examples
     --------
@@ -54,14 +60,16 @@ def is_void(finding):
     >>> from core.doctor.mostly_positive import is_void
     >>> estimated = Finding("prior_above_admissible", "warning")
     >>> given = Finding("prior_above_admissible", "warning", {"is_given": True})
-    >>> is_void(estimated), is_void(given)
-    (True, False)
+    >>> [is_void(finding, is_small_pile=False) for finding in (estimated, given)]
+    [True, False]
     """
     is_high = finding.code == "prior_above_admissible" and finding.level == WARNING
     is_high_estimate = is_high and not finding.numbers.get("is_given")
     is_alike = finding.code == "unlabeled_copies" and finding.level == CAUTION
     is_common = is_alike or finding.code == "nearly_all_positive"
-    return is_of_the_pile(finding) or is_high_estimate or is_common
+    is_isolated = finding.code == "isolated_positives" and finding.level == CAUTION
+    is_expected = is_common or (is_isolated and is_small_pile)
+    return is_of_the_pile(finding) or is_high_estimate or is_expected
 
 
 def without_level(finding):

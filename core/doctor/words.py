@@ -105,11 +105,11 @@ _NOT_MADE = {
     "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
     "nothing_hidden": "No positive was hidden for this check. Train with calibrate true, at least "
     "two different positives, and unlabeled documents.",
-    "mostly_positive": "Positives rank anywhere in the pile, nearly all of it is accepted, or much "
-    "of it says the same as a positive. Where most of the pile is of the kind that must be so, and "
-    "this check says nothing. Then look "
-    "for what does not belong at the end of the ranking of knn_density or lgn. Where few documents "
-    "are of the kind, do not rely on ranking or cut.",
+    "mostly_positive": "Positives rank anywhere in the pile, some share no word with it, nearly "
+    "all of it is accepted, or much of it says the same as a positive. Where most of the pile is "
+    "of the kind that must be so, and this check says nothing. Then look for what does not belong "
+    "at the end of the ranking of knn_density or lgn. Where few documents are of the kind, do not "
+    "rely on ranking or cut.",
     "no_bound": "One number that this check needs is not known: how many positives the pile can "
     "hold at most.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give "

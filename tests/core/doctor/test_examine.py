@@ -224,7 +224,7 @@ def test_where_all_is_judged_no_positive_lacks_words_of_the_pile(n_unlabeled):
     rows, is_positive = two_kinds(10)
     is_negative = ~is_positive & (np.arange(12) < 12 - n_unlabeled)
     found = examined(is_positive, is_negative, X=rows, scores=np.linspace(1, 0, 12))
-    expected = (None, "too_few_unlabeled") if n_unlabeled == 0 else ("caution", None)
+    expected = (None, "mostly_positive" if n_unlabeled else "too_few_unlabeled")
     isolated = found["isolated_positives"]
     assert (isolated.level, isolated.reason) == expected
     assert found["few_positives"].numbers["n_positive"] == (0 if n_unlabeled else 10)

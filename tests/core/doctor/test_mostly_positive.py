@@ -80,3 +80,27 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
     assert accepted.message.startswith(
         "The model takes nearly every" if level else "Positives rank"
     )
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "class_prior", "level"),
+    [(151, None, None), (150, None, "caution"), (100, GIVEN, "caution")],
+)
+def test_a_pile_smaller_than_what_is_known_need_not_have_a_word_of_each(
+    n_positive, class_prior, level
+):
+    counts = np.column_stack([COUNTS.astype(float), np.zeros(300)])
+    counts[0] = np.arange(41) == 40  # a word that no other document has
+    is_positive = np.arange(300) < n_positive
+    findings = examine(
+        canonical_csr(sp.csr_array(counts)),
+        is_positive,
+        None,
+        np.linspace(1, 0, 300),
+        0.5,
+        class_prior=class_prior,
+        random_state=0,
+    )
+    (isolated,) = [finding for finding in findings if finding.code == "isolated_positives"]
+    assert (isolated.level, isolated.rows) == (level, [0] if level else [])
+    assert isolated.reason == (None if level else "mostly_positive")
