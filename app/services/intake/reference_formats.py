@@ -2,6 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 from rispy import RisParser
@@ -39,6 +40,7 @@ class _PubMedParser(RisParser):
         "TT": "original_title",
         "AB": "abstract",
         "OAB": "other_abstract",
+        "FAU": "authors",
         "AU": "authors",
         "CN": "authors",
         "DP": "date",
@@ -53,7 +55,9 @@ class _PubMedParser(RisParser):
         "LID": "locations",
         "AID": "locations",
     }
-    DEFAULT_LIST_TAGS: ClassVar[list[str]] = ["AU", "CN", "LA", "PT", "MH", "OT", "LID", "AID"]
+    DEFAULT_LIST_TAGS: ClassVar[list[str]] = [
+        *("FAU", "AU", "CN", "LA", "PT", "MH", "OT", "LID", "AID")
+    ]
     DEFAULT_DELIMITER_MAPPING: ClassVar[dict[str, str]] = {}
 
     def parse_line(self, line: str) -> tuple[str, str] | tuple[None, str]:
@@ -102,7 +106,7 @@ class Format(NamedTuple):
         if begun[1] != self.start_tag:  # then its other tags are odd, too
             others = [_ODD_TAG.sub(rb"\1  -", line) for line in others]
         told = [self.start_tag + lines[0][begun.end() :], *filter(bytes.strip, others)]
-        whole = self._joined([line.decode() for line in told])
+        whole = _without_short_names(self._joined([line.decode() for line in told]))
         (record,) = self.parser.parse_lines(iter([*whole, "ER  - "]))
         return dict(record)
 
@@ -159,6 +163,18 @@ _OTHERS = {
     "EndNote's own format": re.compile(rb"%0 [A-Z]"),
     "Web of Science's own format": re.compile(rb"FN (?:Clarivate|Thomson|ISI)\b|PT [A-Z]\s*$"),
 }
+
+
+def _without_short_names(lines: list[str]) -> list[str]:
+    """Return lines without "AU  - Oda K" where PubMed has "FAU - Oda, Kenji" before it.
+
+    Of a name without a comma reference managers cannot tell which part is the family's.
+    """
+    return [
+        line
+        for before, line in pairwise(["", *lines])
+        if not (line.startswith("AU  -") and before.startswith("FAU -"))
+    ]
 
 
 def told_format(line: bytes) -> str | None:

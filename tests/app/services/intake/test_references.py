@@ -118,7 +118,7 @@ def test_pubmed_has_ids_and_lines_that_go_on() -> None:
     )
     assert first.metadata == {
         "title": "A title that is long and goes on.",
-        "authors": "Smith J; Doe JA; Group for long names",
+        "authors": "Smith, John; Doe JA; Group for long names",
         "doi": "10.1016/j.cell.2020.01",
         "pmid": "12345678",
         "subject_headings": "Floods/*statistics & numerical data",
