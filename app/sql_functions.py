@@ -63,3 +63,12 @@ class utf8(_OfDialect):  # noqa: N801 - as above
     inherit_cache = True
     sqlite = "CAST({} AS BLOB)"
     postgresql = "convert_to({}, 'UTF8')"
+
+
+class single_blanks(_OfDialect):  # noqa: N801 - as above
+    """A text with one blank where it has several, or line ends."""
+
+    type = Text()
+    inherit_cache = True
+    sqlite = "single_blanks({})"  # of app.database
+    postgresql = r"regexp_replace({}, '\s+', ' ', 'g')"

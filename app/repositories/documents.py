@@ -1,5 +1,6 @@
 """Queries on documents, in bulk and without ORM objects: there may be millions."""
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
@@ -27,7 +28,7 @@ from app.errors import DocumentNotFound
 from app.orm import Document, Label, Project
 from app.repositories.content_digests import content_digests
 from app.repositories.document_rows import insert_rows
-from app.sql_functions import TEXTS, is_one_of, utf8
+from app.sql_functions import TEXTS, is_one_of, single_blanks, utf8
 
 T = TypeVar("T")
 
@@ -129,7 +130,9 @@ class DocumentRepository:
             query = query.where(IS_LABELED)
             order = order + 0  # else SQLite walks the pile in order to sort nothing
         if contains:
-            query = query.where(TABLE.c.text.icontains(contains, autoescape=True))
+            words = re.sub(r"\s+", " ", contains)
+            searched = single_blanks(TABLE.c.text) if " " in words else TABLE.c.text
+            query = query.where(searched.icontains(words, autoescape=True))
         options = {"yield_per": LARGE_AT_A_TIME}
         query = query.order_by(order).limit(limit)
         with self.session.execute(query, execution_options=options) as rows:  # may be left early

@@ -211,7 +211,7 @@ def list_documents(
         Query(
             max_length=1000,
             pattern=r"^[^\x00]*$",
-            description="Only documents with this in their text, in any case.",
+            description="Only documents with this in their text, in any case and on any lines.",
         ),
     ] = None,
 ) -> DocumentPage:

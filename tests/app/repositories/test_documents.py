@@ -130,6 +130,22 @@ def test_documents_are_found_by_their_numbers(any_database: Database, project_id
     assert found[second].metadata is None
 
 
+def test_words_are_found_across_line_ends(any_database: Database, project_id: str) -> None:
+    texts = ["the river\nis high", "the river \r\n\t is high", "the river is_high", "riveris high"]
+    add(any_database, project_id, *((str(i), text, UNLABELED) for i, text in enumerate(texts)))
+
+    def ids(contains: str) -> str:
+        with any_database.reading() as session:
+            rows = DocumentRepository(session).page(
+                project_id, after=0, limit=10, contains=contains
+            )
+            return "".join(row.id for row in rows)
+
+    assert ids("River is") == ids("river \n is") == "012"
+    assert ids("is_high") == "2"
+    assert ids("is high") == "013"
+
+
 def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str) -> None:
     add(any_database, add_project(any_database), ("x", "Höhe", POSITIVE))
     add(
