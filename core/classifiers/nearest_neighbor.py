@@ -89,7 +89,7 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
         every = np.arange(self.X_fit_.shape[0])
         nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, own=every)
         self.similarity_ = np.zeros(len(every))
-        is_relative = self.relative and self.X_fit_.shape[0] > 1
+        is_relative = self._is_relative
         if is_relative:
             self.similarity_ = nearest.sum(axis=1)
         elif self.relative:
@@ -100,11 +100,15 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
             rule=0.0 if is_relative and self.threshold == "auto" else None,
         )
 
+    @property
+    def _is_relative(self):
+        return self.relative and self.X_fit_.shape[0] > 1
+
     def _scores(self, nearest):
         """Return the scores of rows that store their cosine with the nearest positive, if any."""
         n_stored = np.diff(nearest.indptr)
         # Without a neighbor there is nothing to be relative to: no score is lower than -1.
-        scores = np.where(n_stored > 0, 0.0, -1.0 if self.similarity_.any() else 0.0)
+        scores = np.where(n_stored > 0, 0.0, -1.0 if self._is_relative else 0.0)
         scores[n_stored > 0] = nearest.data - self.similarity_[nearest.indices]
         return scores
 

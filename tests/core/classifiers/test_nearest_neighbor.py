@@ -43,6 +43,13 @@ def test_without_a_shared_term_nothing_is_near():
     assert fitted(X).score_samples([[0, 0, 1]]).tolist() == [0]
 
 
+def test_relative_to_positives_that_share_no_term_only_what_is_near_one_is_accepted():
+    classifier = fitted([[1, 0, 0, 0], [0, 1, 0, 0]], relative=True)
+    X = [[0, 0, 1, 0], [0, 0, 0, 0], [4, 3, 0, 0]]
+    assert_allclose(classifier.score_samples(X), [-1, -1, 0.8])
+    assert classifier.predict(X).tolist() == [0, 0, 1]
+
+
 def test_one_seed_has_no_neighbor_to_be_relative_to():
     classifier = fitted(POSITIVES[1:2], relative=True)
     assert classifier.report_["flags"] == ["one_seed"]
