@@ -13,11 +13,11 @@ from core.evaluation.hide_positives import hide_positives
 from core.kernels.graphs.conductance import Neighbors
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import copy_groups
+from core.kernels.rows.row_hash import content_order, copy_groups
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.options import AT_LEAST_ZERO, SHARE
-from core.shared_work import sharing
+from core.shared_work import shared, sharing
 from core.validation import _fit_context, check_is_negative, forgets, validate_training_set
 
 
@@ -168,15 +168,19 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
     def _judge(self, scores, X, is_positive, is_negative, random):
         seed = random.randint(2**31)
         self.hidden_, reason = self._hidden(X, is_positive, is_negative, seed)
-        rows = unit_rows(X)
-        graph = knn_graph(rows, self.n_neighbors) if self.n_neighbors else no_edges(X.shape[0])
+        # Of what is equally near, or has one score, the first counts: by what it holds.
+        order = content_order(X, is_positive, is_negative)
+        rows, of_rows = X[order], is_positive[order]
+        graph = no_edges(len(order))
+        if self.n_neighbors:
+            graph = shared(knn_graph, unit_rows(rows), self.n_neighbors)
         left_out = None
         if self.hidden_ is not None:
             # Of equal positives the first takes part: a copy is no further draw.
-            is_first = copy_groups(X, is_positive) == np.arange(X.shape[0])
-            kept = np.flatnonzero(is_first & ~is_negative)
+            is_first = copy_groups(rows, of_rows) == np.arange(len(order))
+            kept = np.flatnonzero(is_first & ~is_negative[order])
             left_out = left_out_ranks(
-                X[kept], is_positive[kept], graph=graph[kept][:, kept], random_state=seed
+                rows[kept], of_rows[kept], graph=graph[kept][:, kept], random_state=seed
             )
         self._calibrate(
             scores,
@@ -186,7 +190,7 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
             outcome=self.hidden_,
             reason=reason,
             left_out=left_out,
-            neighbors=Neighbors(graph) if graph.nnz else None,
+            neighbors=Neighbors(graph, order) if graph.nnz else None,
             random_state=seed,
         )
 

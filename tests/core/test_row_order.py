@@ -10,11 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 import core.kernels.scores.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
+from core.calibration.calibrated_classifier import CalibratedPUClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.onb import ONB
 from core.classifiers.one_class_svm import OneClassSVM
 from core.classifiers.pebl import PEBL
 from core.classifiers.pn_svm import PNSVM
+from core.classifiers.prototype import Prototype
 from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.spy_em import SpyEM
 from core.datasets import make_pu_data
@@ -102,6 +104,15 @@ def test_positives_are_dealt_out_by_what_they_hold(algorithm, pu_data):
     for one, other, n_hidden in zip(actual.scores, expected.scores, expected.n_hidden, strict=True):
         assert_allclose(one[:n_hidden], other[:n_hidden], atol=1e-9)
         assert_allclose(np.sort(one[n_hidden:]), np.sort(other[n_hidden:]), atol=1e-9)
+
+
+def test_calibration_is_the_same_in_any_order_where_samples_are_equally_near():
+    X, y, _, order = tied_samples()
+    expected = CalibratedPUClassifier(Prototype()).fit(X, y)
+    actual = CalibratedPUClassifier(Prototype()).fit(X[order], y[order])
+    priors = [model.calibrated_.class_prior for model in (actual, expected)]
+    assert_allclose(*([prior.low, prior.value, prior.high] for prior in priors))
+    assert_allclose(actual.predict_proba(X), expected.predict_proba(X))
 
 
 @pytest.mark.parametrize("name", list(CLASS_PRIOR_ESTIMATORS))

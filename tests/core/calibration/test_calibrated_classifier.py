@@ -79,7 +79,7 @@ def test_probabilities_add_up_to_the_class_prior():
 
 
 def test_texts_go_through_a_pipeline():
-    texts, y = FLOODS + SPORTS, [1] * 3 + [0] * (len(FLOODS) - 3 + len(SPORTS))
+    texts, y = FLOODS + SPORTS, [1] * 4 + [0] * (len(FLOODS) - 4 + len(SPORTS))
     model = CalibratedPUClassifier(make_text_classifier("prototype")).fit(texts, y)
     new = ["mud and water", "the cup is won"]
     assert model.predict(new).tolist() == [1, 0]
