@@ -45,7 +45,9 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
     is_negative = np.zeros_like(is_positive)
     with sharing():
         with timed(seconds, "alike"):
-            alike = find_likeness(counts, seconds=TIME_BUDGET, random_state=random_state)
+            alike = find_likeness(
+                counts, is_positive, seconds=TIME_BUDGET, random_state=random_state
+            )
         with timed(seconds, "race"):
             candidates, _ = auto_candidates(counts, is_positive.sum(), 0, seconds=TIME_BUDGET)
             entries = race(

@@ -127,7 +127,7 @@ def of_samples(counts: sp.csr_array, task: Task) -> list[list[float]]:
     """Return figures of one training for each number of documents in the graph."""
     with joblib.parallel_config("threading", n_jobs=N_JOBS), threadpool_limits(1):
         training = auto_training.train(counts, task.y, 0)
-        alike = find_likeness(counts, random_state=0)
+        alike = find_likeness(counts, task.y == 1, random_state=0)
         return [figures(training, alike._replace(n_sampled=n), task) for n in SAMPLES]
 
 

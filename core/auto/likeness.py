@@ -67,7 +67,9 @@ class Likeness(NamedTuple):
             None where there is no time for a graph.
         """
         if self.graph is not None:
-            return Neighbors(self.graph)
+            # Of equal scores the first rank first: by what they hold, not by where they stand.
+            order = content_order(self.counts, is_positive, is_negative)
+            return Neighbors(self.graph[order][:, order], order)
         random = check_random_state(random_state)
         return self._sampled_neighbors(*self._kept(is_positive, is_negative, random), random)
 
@@ -121,13 +123,15 @@ class Likeness(NamedTuple):
         return Neighbors(graph, rows) if graph.nnz else None
 
 
-def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None):
+def find_likeness(counts, *masks, vectorizer=None, seconds=np.inf, random_state=None):
     """Return how alike documents are.
 
     Parameters
     ----------
     counts : sparse array of shape (n_documents, n_terms)
         How often each term occurs in each document, in CSR format.
+    *masks : ndarrays of bool of shape (n_documents,)
+        Such as labels: of more copies than a document has neighbors they tell which it has.
     vectorizer : dict, default=None
         Parameters of the term weighting; ``representation`` is left aside.
     seconds : float in [0, inf], default=inf
@@ -157,7 +161,7 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
         return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)), n_rows)
     X = weights.fit_transform(counts)
     # In the order of seed expansion, which then takes this graph and these directions.
-    order = content_order(X)
+    order = content_order(X, *masks)
     rows = unit_rows(X[order])
     with part("alike", 0, GRAPH):
         graph = shared(knn_graph, rows, N_NEIGHBORS)

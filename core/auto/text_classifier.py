@@ -184,7 +184,7 @@ class AutoTextClassifier(CalibratedPredictor):
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
         with sharing():
-            alike = find_likeness(counts, **self._race_options)
+            alike = find_likeness(counts, is_positive, is_negative, **self._race_options)
             chosen = self._race(counts, is_positive, is_negative)
             X = self._train(chosen, counter, counts, y, is_negative)
             self._judge(chosen, X, alike, is_positive, is_negative)

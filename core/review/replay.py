@@ -107,6 +107,7 @@ class Replay:
         counter = make_text_classifier(FIRST.algorithm, vectorizer=FIRST.vectorizer)["counts"]
         alike = find_likeness(
             counter.fit_transform(self.texts),
+            self.is_seed,
             vectorizer=FIRST.vectorizer,
             random_state=self.random_state,
         )

@@ -26,9 +26,9 @@ from core.registry import ALGORITHMS, CLASS_PRIOR_ESTIMATORS, make_estimator
 ORDER = np.random.default_rng(0).permutation(300)
 
 
-def tied_samples():
+def tied_samples(seed=0):
     """Return samples many of which are copies or equally near, two kinds of labels, an order."""
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     X = (random.random((120, 8)) < 0.3).astype(float)
     is_kind = X[:, :2].any(axis=1)
     is_positive, is_negative = is_kind & (random.random(120) < 0.3), ~is_kind
@@ -149,3 +149,12 @@ def test_auto_is_the_same_in_any_order():
     assert one.calibrated_.class_prior.value == pytest.approx(other.calibrated_.class_prior.value)
     assert_allclose(other.score_samples(texts), one.score_samples(texts), atol=1e-9)
     assert other.predict(texts).tolist() == one.predict(texts).tolist()
+
+
+def test_nor_does_its_class_prior_change_where_there_are_more_copies_than_neighbors():
+    X, y, _, order = tied_samples(5)
+    texts = np.array([" ".join(f"w{j}" for j in np.flatnonzero(row)) for row in X])
+    models = [AutoTextClassifier().fit(texts[rows], y[rows]) for rows in (slice(None), order)]
+    one, other = (model.calibrated_ for model in models)
+    assert other.class_prior[:3] == pytest.approx(one.class_prior[:3])
+    assert other.cuts["conductance"] == one.cuts["conductance"]

@@ -94,10 +94,14 @@ class ChosenCut:
     is_empty: NDArray[np.bool_]
 
 
-def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
+def likeness(spec: TrainingSpec, documents: Documents) -> Likeness:
     """Return how alike the documents are; made once for the race and what follows."""
+    labels = documents.labels
     found: Likeness = find_likeness(
-        counts,
+        documents.counts,
+        labels.is_positive,
+        labels.is_negative,
+        labels.is_judged,
         vectorizer=spec.vectorizer,
         seconds=spec.graph_budget,
         random_state=spec.random_state,
@@ -122,7 +126,7 @@ def calibrated(
     reading, neighbors, left_out = labels.reading, None, None
     if spec.calibrate and labels.is_unlabeled.any():
         with part("calibrate", SCORED, LIKENESS):
-            alike = likeness(spec, documents.counts)
+            alike = likeness(spec, documents)
         tell_anew = labels.n_found and labels.expected is None
         if hidden.outcome is not None or (reading is not None and tell_anew):
             with part("calibrate", LIKENESS, LEFT_OUT):

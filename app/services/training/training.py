@@ -243,7 +243,7 @@ def _chosen(
     spec = _with_room(spec, memory)
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
-        calibrating.likeness(spec, documents.counts)
+        calibrating.likeness(spec, documents)
 
     def train(candidate: Candidate, X: csr_array) -> BasePUClassifier:
         return fitting.fitted(_spec_of(spec, candidate), X, documents.labels)

@@ -21,7 +21,7 @@ class Neighbors(NamedTuple):
     graph : sparse array of shape (n_rows, n_rows)
         Of :func:`~core.kernels.graphs.knn_graph.knn_graph`.
     rows : ndarray of int of shape (n_rows,) or slice, default=slice(None)
-        Which samples it is of.
+        Which samples it is of; where scores are equal, they rank in this order.
     """
 
     graph: sp.csr_array

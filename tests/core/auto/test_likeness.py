@@ -73,6 +73,17 @@ def test_seed_expansion_needs_no_graph_of_its_own(monkeypatch):
     assert made == [1]
 
 
+def test_the_order_of_equal_scores_does_not_depend_on_that_of_the_documents():
+    order, equal = RANDOM.permutation(80), np.zeros(80)
+    conductance = [
+        find_likeness(COUNTS[rows], random_state=0)
+        .neighbors(POSITIVE[rows], NOBODY)
+        .conductance(equal, POSITIVE[rows], ~POSITIVE[rows])
+        for rows in (slice(None), order)
+    ]
+    assert conductance[1] == pytest.approx(conductance[0])
+
+
 def sampled(counts=COUNTS):
     found = find_likeness(counts, random_state=0)
     return found._replace(graph=None, latent=np.zeros((counts.shape[0], 0)), n_sampled=30)
