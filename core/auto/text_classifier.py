@@ -256,14 +256,16 @@ class AutoTextClassifier(CalibratedPredictor):
 
     def _judge(self, chosen, X, alike, is_positive, is_negative):
         """Calibrate what was chosen, by the positives that the race hid from it."""
-        masks = is_positive, is_negative
+        masks, left_out = (is_positive, is_negative), None
+        if chosen.outcome is not None and self.class_prior is None:
+            left_out = alike.left_out_ranks(*masks, random_state=self.seed_)
         self._calibrate(
             self._classifier.training_scores(X),
             *masks,
             ~has_entries(X),
             outcome=chosen.outcome,
             reason=chosen.reason or "too_few_positives",
-            left_out=chosen.outcome and alike.left_out_ranks(*masks, random_state=self.seed_),
+            left_out=left_out,
             neighbors=alike.neighbors(*masks, random_state=self.seed_),
             random_state=self.seed_,
         )

@@ -175,7 +175,7 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
         if self.n_neighbors:
             graph = shared(knn_graph, unit_rows(rows), self.n_neighbors)
         left_out = None
-        if self.hidden_ is not None:
+        if self.hidden_ is not None and self.class_prior is None:
             # Of equal positives the first takes part: a copy is no further draw.
             is_first = copy_groups(rows, of_rows) == np.arange(len(order))
             kept = np.flatnonzero(is_first & ~is_negative[order])

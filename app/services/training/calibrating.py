@@ -128,7 +128,9 @@ def calibrated(
         with part("calibrate", SCORED, LIKENESS):
             alike = likeness(spec, documents)
         tell_anew = labels.n_found and labels.expected is None
-        if hidden.outcome is not None or (reading is not None and tell_anew):
+        # With a class prior given, only what was found by reading asks for them.
+        of_draw = hidden.outcome is not None and (spec.class_prior is None or labels.n_found)
+        if of_draw or (reading is not None and tell_anew):
             with part("calibrate", LIKENESS, LEFT_OUT):
                 left_out = _left_out_ranks(spec, alike, labels)
         neighbors = alike.neighbors(

@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from core import CalibratedPUClassifier, load, make_text_classifier, save
+from core.calibration import calibrated_classifier as module
 from core.calibration.calibrate import calibrate
 from core.classifiers import KNNDensity, NaiveLogisticRegression, Prototype
 from core.datasets import make_pu_data
@@ -76,6 +77,13 @@ def test_probabilities_add_up_to_the_class_prior():
     assert told.sum(axis=1) == pytest.approx(1)
     assert told[~IS_POSITIVE, 1].mean() == pytest.approx(0.25, rel=0.1)
     assert model.calibrated_.class_prior.value == 0.25
+
+
+def test_a_class_prior_that_is_given_is_not_estimated(monkeypatch):
+    ranked = []
+    monkeypatch.setattr(module, "left_out_ranks", lambda *_, **__: ranked.append(1))
+    CalibratedPUClassifier(Prototype(), class_prior=0.25).fit(X, Y)
+    assert not ranked
 
 
 def test_texts_go_through_a_pipeline():

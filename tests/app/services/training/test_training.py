@@ -544,8 +544,17 @@ def test_the_cut_is_the_one_asked_for(
 
 @pytest.mark.parametrize("options", [{}, {"cut": "prior", "class_prior": 0.2}], ids=str)
 def test_the_library_does_the_same(
-    database: Database, artifacts: Artifacts, options: dict[str, Any]
+    database: Database,
+    artifacts: Artifacts,
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    ranked, rank = [], likeness.Likeness.left_out_ranks
+    monkeypatch.setattr(
+        likeness.Likeness,
+        "left_out_ranks",
+        lambda *masks, **rest: ranked.append(1) or rank(*masks, **rest),
+    )
     draw = random.Random(0)
     floods, sports = (
         [" ".join(draw.choices(" ".join(part).split(), k=8)) for _ in range(n)]
@@ -570,6 +579,8 @@ def test_the_library_does_the_same(
     assert told == [(finding["code"], finding["level"]) for finding in model.card["doctor"]]
     by_number = np.argsort(ranking["numbers"])
     assert library.training_scores_.tolist() == ranking["scores"][by_number].tolist()
+    # Both estimate no class prior that is given.
+    assert len(ranked) == (0 if "class_prior" in options else 2)
 
 
 def test_documents_may_come_in_any_order(database: Database, artifacts: Artifacts) -> None:
