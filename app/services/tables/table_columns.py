@@ -106,8 +106,11 @@ def fill(values: Numbers, how: str) -> Numbers:
     gaps = np.isnan(values)
     if not gaps.any():
         return values
-    known = values[~gaps]
-    value = np.mean(known, dtype=np.float64) if how == "mean" else np.median(known)
+    known = values[~gaps].astype(np.float64)
+    # By a power of two, which rounds nothing: the sum of huge values would be infinite.
+    _, exponent = np.frexp(np.abs(known).max())
+    middle = np.mean if how == "mean" else np.median
+    value = np.ldexp(middle(np.ldexp(known, -exponent)), exponent)
     return np.where(gaps, values.dtype.type(value), values)
 
 

@@ -234,6 +234,14 @@ def test_gaps_are_filled_as_asked(how: str, column: list[float]) -> None:
     assert found.columns[0]["missing"] == 1
 
 
+@pytest.mark.parametrize("how", ["mean", "median"])
+@pytest.mark.parametrize(("kind", "huge"), [(pa.float64(), 2.0**1022), (pa.float32(), 2.0**126)])
+def test_gaps_between_huge_values_are_filled(how: str, kind: pa.DataType, huge: float) -> None:
+    values = pa.array([2 * huge, None, 3 * huge], kind)
+    found = contents(pa.table({"a": values, "kind": ["yes", "no", "no"]}), missing=how)
+    assert found.X[:, 0].tolist() == [2 * huge, 2.5 * huge, 3 * huge]
+
+
 def test_rows_with_gaps_are_dropped_as_asked() -> None:
     body = "a,b,c,kind\n1,1,x,yes\n,1,x,no\n2,NaN,x,no\n3,4,,no\n4,5,y,no\n"
     found = contents(body, missing="drop_rows", categorical="one_hot")
