@@ -61,13 +61,13 @@ def semi_jmi() -> None:
     subset = X[:, np.sort(np.argsort(-frequencies, kind="stable")[:N_DENSE_TERMS])]
     seconds, selector = cpu_seconds(SemiJMI(N_SELECTED_TERMS).fit, subset, y)
     theirs, order = cpu_seconds(_from_pair_tables, subset, y == 1)
-    same = np.array_equal(order, selector.ranking_[:N_SELECTED_TERMS])
+    same = np.array_equal(order, selector.feature_order_[:N_SELECTED_TERMS])
     remark = "the same terms" if same else f"{_n_shared(order, selector)} terms shared"
     tables.row(f"{N_DENSE_TERMS:,} terms", seconds, theirs, theirs / seconds, "", "", remark)
 
 
 def _n_shared(order: NDArray[np.intp], selector: SemiJMI) -> int:
-    return len(np.intersect1d(order, selector.ranking_[:N_SELECTED_TERMS]))
+    return len(np.intersect1d(order, selector.feature_order_[:N_SELECTED_TERMS]))
 
 
 def documents() -> tuple[sp.csr_array, NDArray[np.int_]]:

@@ -21,7 +21,7 @@ class AllFeatures(BaseFeatureSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Zeros.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features in their order, constant ones last.
     support_ : ndarray of bool of shape (n_features,)
         All True.
@@ -54,4 +54,4 @@ class AllFeatures(BaseFeatureSelector):
         return np.arange(X.shape[1]), np.zeros(X.shape[1])
 
     def _support(self):
-        return np.ones(len(self.ranking_), dtype=bool)
+        return np.ones(len(self.feature_order_), dtype=bool)

@@ -33,7 +33,7 @@ class BaseFeatureSelector(
     ----------
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then the label of positives.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first; ties in the order of the features.
     scores_ : ndarray of shape (n_features,)
         Score of each feature: the higher, the better; never NaN, and -inf for a feature that
@@ -114,7 +114,7 @@ class BaseFeatureSelector(
             "flags": [],
         }
         ranking, self.scores_ = self._rank_features(X, is_positive)
-        self.ranking_ = np.concatenate(
+        self.feature_order_ = np.concatenate(
             [ranking[~is_constant[ranking]], ranking[is_constant[ranking]]]
         )
         self.support_ = self._support()
@@ -148,8 +148,8 @@ class BaseFeatureSelector(
 
     def _support(self):
         """Return the mask of the features to keep."""
-        mask = np.zeros(len(self.ranking_), dtype=bool)
-        mask[self.ranking_[: self.n_features_to_select]] = True
+        mask = np.zeros(len(self.feature_order_), dtype=bool)
+        mask[self.feature_order_[: self.n_features_to_select]] = True
         return mask
 
     def _get_support_mask(self):

@@ -49,7 +49,7 @@ class DTRFE(BaseDenseSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         How many forests had the feature, plus its importance to the last of them, in [0, 1].
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

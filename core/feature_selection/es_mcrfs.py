@@ -53,7 +53,7 @@ class ESMCRFS(BaseDenseSelector):
     scores_ : ndarray of shape (n_features,)
         How much more taking the feature is worth than leaving it, in a last walk without
         exploration, in (-1, 1), plus 2 if the feature was taken; -inf where not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the features taken in the last walk.

@@ -69,7 +69,7 @@ class FSCPU(BaseSearchSelector):
     scores_ : ndarray of shape (n_features,)
         Probability of each feature at the end of the search; -inf for features that the
         prefilter left out.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.
@@ -245,4 +245,4 @@ class FSCPU(BaseSearchSelector):
     def _support(self):
         if self.costs is None:
             return super()._support()
-        return affordable(self.ranking_, *self._checked_costs(self.n_features_in_))
+        return affordable(self.feature_order_, *self._checked_costs(self.n_features_in_))

@@ -63,7 +63,7 @@ class FSCPUMI(FSCPU):
     scores_ : ndarray of shape (n_features,)
         Probability of each feature at the end of the search; -inf for features that the
         prefilter left out.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

@@ -47,7 +47,7 @@ class JSFS(BaseDenseSelector):
     scores_ : ndarray of shape (n_features,)
         Absolute weight of each feature scaled to [0, 1]; 0 for those that were dropped, -inf for
         those that were not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first; of those that were dropped, the last one comes first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

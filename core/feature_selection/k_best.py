@@ -31,7 +31,7 @@ class KBest(BaseFeatureSelector):
     scores_ : ndarray of shape (n_features,)
         Chi-squared statistics, 0 for features without a value. They scale with the unit of a
         feature: features of different units should be scaled to [0, 1] before.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

@@ -39,7 +39,7 @@ class LassoSelector(BaseFeatureSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Absolute weights of the scaled features.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

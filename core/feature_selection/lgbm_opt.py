@@ -52,7 +52,7 @@ class LGBMOPT(BaseSearchSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Probability of each feature at the end of the search; -inf where not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

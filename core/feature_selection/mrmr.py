@@ -42,7 +42,7 @@ class MRMR(BaseInformationSelector):
     scores_ : ndarray of shape (n_features,)
         The criterion when the feature was chosen, or at the end, of information in bits; for the
         first one, its relevance. They need not descend along the ranking. -inf where not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

@@ -57,7 +57,7 @@ class MRMRUFS2(BaseDenseSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Relevance in nats; -inf for features that were not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features: the selected ones, by relevance within each round of grouping,
         then the others by relevance.
     support_ : ndarray of bool of shape (n_features,)

@@ -24,7 +24,7 @@ class RandomFeatures(BaseFeatureSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Random numbers in [0, 1).
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, largest score first, constant features last.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

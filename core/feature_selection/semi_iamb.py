@@ -39,7 +39,7 @@ class SemiIAMB(BaseInformationSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         As those of semi-JMI: mean information of pairs, in nats. -inf where not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features: the blanket in the order it grew, then the order of semi-JMI.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

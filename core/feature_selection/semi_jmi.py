@@ -39,7 +39,7 @@ class SemiJMI(BaseInformationSelector):
         Mean information of the pairs with the features chosen before, in nats, when the feature was
         chosen, or at the end; for the first one, its own information. They need not descend along
         the ranking. -inf where not looked at.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.
@@ -64,7 +64,7 @@ class SemiJMI(BaseInformationSelector):
     >>> from core.feature_selection import SemiJMI
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
     >>> y = [1, 1, 0, 0]
-    >>> SemiJMI(n_features_to_select=2).fit(X, y).ranking_.tolist()
+    >>> SemiJMI(n_features_to_select=2).fit(X, y).feature_order_.tolist()
     [0, 1, 2]
     """
 

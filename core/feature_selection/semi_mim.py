@@ -29,7 +29,7 @@ class SemiMIM(BaseBinnedSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Mutual information, in nats.
-    ranking_ : ndarray of shape (n_features,)
+    feature_order_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
         Mask of the selected features.

@@ -81,7 +81,7 @@ def test_a_feature_selector_survives(path):
     selector = KBest(n_features_to_select=2).fit(X, Y)
     save(selector, path)
     loaded = load(path)
-    assert_array_equal(loaded.ranking_, selector.ranking_)
+    assert_array_equal(loaded.feature_order_, selector.feature_order_)
     assert_array_equal(loaded.transform(X).toarray(), selector.transform(X).toarray())
 
 

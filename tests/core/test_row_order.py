@@ -61,7 +61,7 @@ def test_selected_features_are_the_same_in_any_order(selector):
         expected = clone(selector).fit(X, y)
         actual = clone(selector).fit(X[order], y[order])
     assert_allclose(actual.scores_, expected.scores_, atol=1e-9)
-    assert actual.ranking_.tolist() == expected.ranking_.tolist()
+    assert actual.feature_order_.tolist() == expected.feature_order_.tolist()
 
 
 @pytest.mark.parametrize(

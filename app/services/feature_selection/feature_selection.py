@@ -193,7 +193,7 @@ def _save(
     arrays = {
         "names": samples.names,
         "scores": selector.scores_,
-        "ranking": selector.ranking_,
+        "ranking": selector.feature_order_,
         "mask": selector.support_,
     }
     key = f"{Folder.FEATURE_SELECTIONS}/{selection_id}"

@@ -105,7 +105,7 @@ def _features(
             **facts.of(i),
             "frequency": None if frequencies is None else float(frequencies[i]),
         }
-        for i in selector.ranking_[: max(_FEATURES, selector.support_.sum())]
+        for i in selector.feature_order_[: max(_FEATURES, selector.support_.sum())]
     ]
 
 

@@ -15,7 +15,7 @@ def tie_warnings(selector: BaseFeatureSelector, unit: str, order: str) -> list[s
 
     ``unit`` is what features are called, ``order`` how they stand in the data.
     """
-    ranking, n_selected = selector.ranking_, int(selector.support_.sum())
+    ranking, n_selected = selector.feature_order_, int(selector.support_.sum())
     # Constant features come last, whatever their score; with costs, what fits is chosen.
     varying = ranking[: len(ranking) - selector.report_["n_constant"]]
     if n_selected >= len(varying) or getattr(selector, "costs", None) is not None:

@@ -14,5 +14,5 @@ def test_every_feature_is_kept_whatever_is_asked_for():
 
 def test_constant_features_are_ranked_last_and_never_too_many():
     selector = AllFeatures(1).fit(X, [1, 0, 0])
-    assert selector.ranking_.tolist() == [0, 2, 3, 1]
+    assert selector.feature_order_.tolist() == [0, 2, 3, 1]
     assert selector.report_["flags"] == []

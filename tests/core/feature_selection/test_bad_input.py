@@ -80,7 +80,7 @@ def test_ten_thousand_features_are_taken(make):
     wide = RNG.random((60, 10_000))
     selector = make(10).fit(wide, Y)
     assert selector.support_.sum() in (10, 10_000)
-    assert sorted(selector.ranking_) == list(range(10_000))
+    assert sorted(selector.feature_order_) == list(range(10_000))
 
 
 def test_a_hundred_thousand_terms_stay_sparse(make):

@@ -30,7 +30,7 @@ class Splitting(LastFirst):
 
 def test_equal_scores_rank_in_the_order_of_the_features():
     selector = LastFirst(3).fit(np.random.default_rng(0).random((5, 5)), Y)
-    assert selector.ranking_.tolist() == [4, 2, 3, 0, 1]
+    assert selector.feature_order_.tolist() == [4, 2, 3, 0, 1]
     assert selector.get_support(indices=True).tolist() == [2, 3, 4]
     assert selector.report_["flags"] == []
 
@@ -38,7 +38,7 @@ def test_equal_scores_rank_in_the_order_of_the_features():
 def test_constant_features_come_last_and_are_marked():
     constant = np.column_stack([X, np.full(5, 7.0)])
     selector = LastFirst(3).fit(constant, Y)
-    assert selector.ranking_.tolist() == [2, 0, 1, 3]
+    assert selector.feature_order_.tolist() == [2, 0, 1, 3]
     assert selector.report_["n_constant"] == 1
     assert selector.report_["flags"] == []
     assert LastFirst(4).fit(constant, Y).report_["flags"] == ["constant_features_selected"]

@@ -58,8 +58,8 @@ def test_of_many_features_the_most_dependent_are_looked_at():
     # Of 4 positives and nothing else, the third is too rare; the first and fourth are spread
     # alike; the second and the fifth are left.
     assert np.flatnonzero(np.isfinite(selector.scores_)).tolist() == [1, 4]
-    assert selector.ranking_[:2].tolist() == [4, 1]
-    assert sorted(selector.ranking_) == list(range(5))
+    assert selector.feature_order_[:2].tolist() == [4, 1]
+    assert sorted(selector.feature_order_) == list(range(5))
     assert selector.report_["n_candidates"] == 2
 
 
@@ -86,4 +86,4 @@ def test_the_type_of_the_values_does_not_matter(selector):
         selector = short(selector)
     selector.set_params(n_features_to_select=5)
     single, double = (clone(selector).fit(X.astype(dtype), y) for dtype in (np.float32, float))
-    assert single.ranking_.tolist() == double.ranking_.tolist()
+    assert single.feature_order_.tolist() == double.feature_order_.tolist()

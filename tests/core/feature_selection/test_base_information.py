@@ -18,9 +18,9 @@ def selector(request):
 def test_an_outlier_hides_a_feature_from_even_bins_but_not_from_quantiles(selector):
     spoilt = X.copy()
     spoilt[-1, 0] = 1e6
-    assert selector.fit(X, Y).ranking_[0] == 0
-    assert selector.fit(spoilt, Y).ranking_[0] != 0
-    assert selector.set_params(binning="quantile").fit(spoilt, Y).ranking_[0] == 0
+    assert selector.fit(X, Y).feature_order_[0] == 0
+    assert selector.fit(spoilt, Y).feature_order_[0] != 0
+    assert selector.set_params(binning="quantile").fit(spoilt, Y).feature_order_[0] == 0
 
 
 def test_quantiles_follow_the_order_of_the_values_alone(selector):

@@ -80,13 +80,13 @@ def test_of_equally_unimportant_features_the_last_is_dropped():
     selector = DTRFE(2, step=1, min_samples_leaf=10, max_samples=1, random_state=0)
     selector.fit(X, np.arange(40) < 20)
     assert selector.scores_.tolist() == [2, 2, 2 + 1, 1]
-    assert selector.ranking_.tolist() == [2, 0, 1, 3]
+    assert selector.feature_order_.tolist() == [2, 0, 1, 3]
 
 
 def test_ranking_follows_the_scores():
     selector = DTRFE(3, n_estimators=10, random_state=0).fit(X, Y)
-    assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
-    assert selector.support_[selector.ranking_[:3]].all()
+    assert (np.diff(selector.scores_[selector.feature_order_]) <= 0).all()
+    assert selector.support_[selector.feature_order_[:3]].all()
 
 
 def test_more_features_to_drop_than_there_are_leaves_those_asked_for():
@@ -98,5 +98,5 @@ def test_more_features_to_drop_than_there_are_leaves_those_asked_for():
 def test_importances_rank_where_nothing_is_to_be_dropped():
     selector = DTRFE(6, n_estimators=10, random_state=0).fit(X, Y)
     assert selector.support_.all()
-    assert selector.ranking_[0] == 0
+    assert selector.feature_order_[0] == 0
     np.testing.assert_allclose((selector.scores_ - 1).sum(), 1)

@@ -36,7 +36,7 @@ def test_features_of_the_last_walk_are_selected_and_lead_the_ranking():
     assert selector.support_.sum() == 2
     assert (selector.scores_[selector.support_] > 1).all()
     assert (selector.scores_[~selector.support_] < 1).all()
-    assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
+    assert (np.diff(selector.scores_[selector.feature_order_]) <= 0).all()
 
 
 def test_walks_are_counted():

@@ -111,7 +111,7 @@ def test_equally_probable_features_are_in_the_order_of_the_columns(seed):
     X = np.c_[X, np.random.default_rng(seed).random((360, 6))]
     selector = fscpu(4, max_iter=30, random_state=seed).fit(X, y)
     expected = np.argsort(-selector.scores_.round(9), kind="stable")
-    assert selector.ranking_.tolist() == expected.tolist()
+    assert selector.feature_order_.tolist() == expected.tolist()
 
 
 def test_same_seed_gives_the_same_scores():

@@ -12,7 +12,7 @@ Y = (X[:, 0] > 0.5).astype(int)
 
 
 def test_the_feature_that_decides_is_first():
-    assert JSFS(1).fit(X, Y).ranking_[0] == 0
+    assert JSFS(1).fit(X, Y).feature_order_[0] == 0
 
 
 def test_laplacian_written_out():
@@ -91,7 +91,7 @@ def test_too_much_smoothness_is_refused_by_name():
 def test_equal_features_are_in_the_order_of_the_columns(seed):
     columns = (np.random.default_rng(seed).random((60, 6)) < 0.4) * 1.0
     columns[:12, 0] = 1
-    ranking = JSFS(4).fit(np.c_[columns, columns], np.arange(60) < 12).ranking_.tolist()
+    ranking = JSFS(4).fit(np.c_[columns, columns], np.arange(60) < 12).feature_order_.tolist()
     assert all(ranking.index(first) < ranking.index(first + 6) for first in range(6))
 
 
@@ -100,7 +100,7 @@ def test_of_dropped_features_the_last_one_comes_first():
 
     def dropped(max_iter):
         selector = JSFS(1, max_iter=max_iter).fit(wide, wide[:, 0] > 0.5)
-        return set(np.flatnonzero(selector.scores_ == 0).tolist()), selector.ranking_.tolist()
+        return set(np.flatnonzero(selector.scores_ == 0).tolist()), selector.feature_order_.tolist()
 
     is_out, ranking = dropped(50)
     first = next(out for out, _ in map(dropped, range(1, 50)) if out)

@@ -17,7 +17,7 @@ C = np.array([1, 0, 1, 0, 1, 0, 1, 0])
 def test_scores_are_those_of_the_toy_example():
     selector = KBest(1).fit(np.column_stack([C, B, A]), Y)
     assert_allclose(selector.scores_, [0, 4 / 3, 6], atol=1e-9)
-    assert selector.ranking_.tolist() == [2, 1, 0]
+    assert selector.feature_order_.tolist() == [2, 1, 0]
     assert selector.get_support().tolist() == [False, False, True]
 
 
@@ -48,8 +48,8 @@ def test_ties_are_in_the_order_of_the_columns_however_sums_are_rounded(seed, uni
     tenths, s = random.integers(0, 11, size=60) / 10, np.arange(60) < 15
     moved = np.concatenate([random.permutation(tenths[s]), random.permutation(tenths[~s])])
     X = unit * np.column_stack([tenths, moved])
-    assert KBest(1).fit(X, s).ranking_.tolist() == [0, 1]
-    assert KBest(1).fit(X[:, ::-1], s).ranking_.tolist() == [0, 1]
+    assert KBest(1).fit(X, s).feature_order_.tolist() == [0, 1]
+    assert KBest(1).fit(X[:, ::-1], s).feature_order_.tolist() == [0, 1]
 
 
 def test_transform_keeps_the_selected_columns_sparse():
@@ -99,5 +99,5 @@ def test_the_unit_does_not_matter_however_small_or_large(scale):
     X, y, _ = make_pu_data(200, 10, random_state=0)
     X = np.round(X - X.min()) / 64
     usual, found = KBest().fit(X, y), KBest().fit(X * scale, y)
-    assert found.ranking_.tolist() == usual.ranking_.tolist()
+    assert found.feature_order_.tolist() == usual.feature_order_.tolist()
     assert_allclose(found.scores_, usual.scores_ * scale)

@@ -27,7 +27,7 @@ def coordinate_descent(X, y, alpha, n_passes=2000):
 
 def test_feature_that_equals_the_label_has_the_largest_weight():
     selector = LassoSelector(1).fit(IDENTITY, FIRST)
-    assert selector.ranking_.tolist() == [0, 1, 2, 3]
+    assert selector.feature_order_.tolist() == [0, 1, 2, 3]
     # Of an orthogonal feature with variance 3/16 the weight is 1 - alpha / variance.
     assert_allclose(selector.scores_, [1 - 1e-4 * 16 / 3, 0, 0, 0], atol=1e-6)
     assert selector.report_["n_nonzero"] == 1
@@ -40,7 +40,7 @@ def test_penalty_that_leaves_no_weight_falls_back_on_the_residual():
     assert_allclose(selector.report_["alpha_max"], 3 / 16)
     assert selector.scores_.tolist() == [0, 0, 0, 0]
     # The product with the centred label is 9/4 of itself and -3/4 of each of the others.
-    assert selector.ranking_.tolist() == [3, 0, 1, 2]
+    assert selector.feature_order_.tolist() == [3, 0, 1, 2]
     assert selector.report_["flags"] == ["few_nonzero_weights"]
 
 
@@ -82,7 +82,7 @@ def test_label_drop_with_a_penalty_that_shrinks_alike_keeps_the_order():
     full = LassoSelector(5, alpha=0.01, tol=1e-8).fit(twice, labels[0])
     half = LassoSelector(5, alpha=0.005, tol=1e-8).fit(twice, labels[1])
     assert_allclose(half.scores_, full.scores_ / 2, atol=1e-6)
-    assert half.ranking_[:5].tolist() == full.ranking_[:5].tolist()
+    assert half.feature_order_[:5].tolist() == full.feature_order_[:5].tolist()
 
 
 def test_too_few_passes_are_told():
@@ -98,5 +98,5 @@ def test_too_few_passes_are_told():
 def test_features_that_say_nothing_are_kept_in_order(relative):
     X = np.tile([[1.0, 0], [0, 1]], (4, 1))
     selector = LassoSelector(1, relative=relative).fit(X, np.repeat([0, 1], 4))
-    assert selector.ranking_.tolist() == [0, 1]
+    assert selector.feature_order_.tolist() == [0, 1]
     assert selector.report_["flags"] == ["few_nonzero_weights"]

@@ -41,7 +41,7 @@ def test_equally_probable_features_are_in_the_order_of_the_columns(seed):
     wide = np.c_[X, np.random.default_rng(seed).random((400, 6))]
     selector = LGBMOPT(5, n_estimators=2, max_iter=40, random_state=seed).fit(wide, Y)
     expected = np.argsort(-selector.scores_.round(9), kind="stable")
-    assert selector.ranking_.tolist() == expected.tolist()
+    assert selector.feature_order_.tolist() == expected.tolist()
 
 
 def test_search_that_is_cut_short_is_told():

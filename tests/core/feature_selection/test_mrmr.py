@@ -10,7 +10,7 @@ X = np.column_stack([S, np.arange(8) < 4, np.arange(8) % 2 == 0]).astype(float)
 
 def test_choices_of_the_worked_example():
     selector = MRMR(2).fit(X, S)
-    assert selector.ranking_.tolist() == [0, 1, 2]
+    assert selector.feature_order_.tolist() == [0, 1, 2]
     # I(A; B) is I(B; S), for A is S: 0.311278 bits.
     assert_allclose(selector.scores_[1], 0.311278 / (0.311278 + 0.0001), atol=1e-6)
     assert_allclose(selector.scores_[0], 0.562335 / np.log(2), atol=1e-6)
@@ -34,7 +34,7 @@ def test_values_between_zero_and_one_are_binned_and_not_cut_off():
     rng = np.random.default_rng(0)
     s = np.arange(200) < 80
     features = np.column_stack([rng.random(200), 0.3 * rng.random(200) + 0.6 * s])
-    assert MRMR(1).fit(features, s).ranking_.tolist() == [1, 0]
+    assert MRMR(1).fit(features, s).feature_order_.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("criterion", ["difference", "quotient"])
@@ -45,7 +45,7 @@ def test_a_constant_feature_is_chosen_last(criterion, constant):
     copies = np.column_stack([s ^ (rng.random(300) < share) for share in (0.1, 0.2, 0.3)])
     features = np.column_stack([np.full(300, constant), copies, copies]).astype(float)
     selector = MRMR(7, criterion=criterion).fit(features, s)
-    assert selector.ranking_[-1] == 0
+    assert selector.feature_order_[-1] == 0
     assert selector.get_support().all()
 
 
@@ -55,11 +55,11 @@ def test_ties_are_in_the_order_of_the_columns_however_sums_are_rounded():
     X += [[0, 0, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 0, 0, 0]]
     selector = MRMR(2, criterion="difference").fit(X, [1, 1, 1, 0, 0, 0])
     assert_allclose(selector.scores_[2], selector.scores_[0], rtol=1e-12)
-    assert selector.ranking_.tolist()[:3] == [4, 0, 2]
+    assert selector.feature_order_.tolist()[:3] == [4, 0, 2]
 
 
 @pytest.mark.parametrize("seed", [19, 23, 24, 25])
 def test_little_redundancy_does_not_part_a_feature_from_its_complement(seed):
     tells = (np.random.default_rng(seed).random((150, 6)) < 0.4) * 1.0
-    ranking = MRMR(4).fit(np.c_[1 - tells, tells], np.arange(150) < 30).ranking_.tolist()
+    ranking = MRMR(4).fit(np.c_[1 - tells, tells], np.arange(150) < 30).feature_order_.tolist()
     assert all(ranking.index(first) < ranking.index(first + 6) for first in range(6))

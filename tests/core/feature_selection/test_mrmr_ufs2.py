@@ -42,7 +42,7 @@ def test_the_most_relevant_of_each_group_of_features_is_selected(seed):
     best = [first + 3 * int(relevance[first::3].argmax()) for first in range(3)]
     selector = MRMRUFS2(3, random_state=seed).fit(X, np.arange(150) % 4 == 0)
     assert_allclose(selector.scores_, relevance)
-    assert selector.ranking_[:3].tolist() == sorted(best, key=lambda j: -relevance[j])
+    assert selector.feature_order_[:3].tolist() == sorted(best, key=lambda j: -relevance[j])
 
 
 def test_information_is_that_of_scikit_learn():
@@ -63,7 +63,7 @@ def test_labels_do_not_matter():
     X = RNG.random((80, 6))
     expected = MRMRUFS2(3, random_state=0).fit(X, Y)
     actual = MRMRUFS2(3, random_state=0).fit(X, RNG.permutation(Y))
-    assert actual.ranking_.tolist() == expected.ranking_.tolist()
+    assert actual.feature_order_.tolist() == expected.feature_order_.tolist()
     assert_allclose(actual.scores_, expected.scores_)
 
 
@@ -72,19 +72,19 @@ def test_single_precision_gives_the_same_where_values_are_exact():
     y = np.arange(700) < 20
     expected = MRMRUFS2(3, random_state=0).fit(X.astype(np.float64), y)
     actual = MRMRUFS2(3, random_state=0).fit(X.astype(np.float32), y)
-    assert actual.ranking_.tolist() == expected.ranking_.tolist()
+    assert actual.feature_order_.tolist() == expected.feature_order_.tolist()
 
 
 def test_all_features_are_ranked_by_relevance():
     selector = MRMRUFS2(6, random_state=0).fit(RNG.random((80, 6)), Y)
-    assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
+    assert (np.diff(selector.scores_[selector.feature_order_]) <= 0).all()
 
 
 @pytest.mark.parametrize("seed", range(8, 13))
 def test_a_feature_comes_before_its_complement(seed):
     says = (np.random.default_rng(seed).random((60, 4)) < 0.4) * 1.0
     selector = MRMRUFS2(8, random_state=0).fit(np.c_[says, 1 - says], np.arange(60) < 10)
-    ranking = selector.ranking_.tolist()
+    ranking = selector.feature_order_.tolist()
     assert all(ranking.index(first) < ranking.index(first + 4) for first in range(4))
 
 

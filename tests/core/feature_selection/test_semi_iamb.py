@@ -18,7 +18,7 @@ X = np.column_stack([ECHO, CAUSE, NOISE, OTHER]).astype(float)
 def test_blanket_has_no_feature_that_follows_from_the_others():
     selector = SemiIAMB(2, alpha=ALPHA).fit(X, S)
     assert selector.report_["blanket_size"] == 2
-    assert selector.ranking_[:2].tolist() == [1, 3]
+    assert selector.feature_order_[:2].tolist() == [1, 3]
     assert selector.report_["flags"] == []
 
 

@@ -26,4 +26,4 @@ def test_ranking_survives_the_loss_of_labels():
         float
     )
     labeled = y & (rng.random(20_000) < 0.5)
-    assert SemiMIM(1).fit(X, labeled).ranking_[:4].tolist() == [5, 4, 3, 2]
+    assert SemiMIM(1).fit(X, labeled).feature_order_[:4].tolist() == [5, 4, 3, 2]

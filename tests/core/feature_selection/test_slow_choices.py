@@ -66,7 +66,7 @@ def test_pairs_with_those_chosen_decide_in_semi_jmi(seed):
         pairs = [[columns[j], columns[i]] for i in order] or [[columns[j]]]
         return sum(information(pair, [s]) for pair in pairs)
 
-    assert SemiJMI(7).fit(X, s).ranking_.tolist() == chosen(7, score)
+    assert SemiJMI(7).fit(X, s).feature_order_.tolist() == chosen(7, score)
 
 
 @pytest.mark.parametrize("criterion", ["quotient", "difference"])
@@ -84,7 +84,7 @@ def test_relevance_and_mean_redundancy_decide_in_mrmr(seed, criterion):
             return relevance - np.mean(shared)
         return relevance / (np.mean(shared) + 1e-4)
 
-    assert MRMR(7, criterion=criterion).fit(X, s).ranking_.tolist() == chosen(7, score)
+    assert MRMR(7, criterion=criterion).fit(X, s).feature_order_.tolist() == chosen(7, score)
 
 
 def slow_blanket(columns, s, alpha):
@@ -121,7 +121,7 @@ def test_blanket_is_that_of_conditional_tests(seed):
     expected = slow_blanket([coded(column) for column in X.T], s, 0.05)
     selector = SemiIAMB(6, alpha=0.05).fit(X, s)
     assert selector.report_["blanket_size"] == len(expected)
-    assert selector.ranking_[: len(expected)].tolist() == expected
+    assert selector.feature_order_[: len(expected)].tolist() == expected
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -12,7 +12,7 @@ X = np.column_stack([np.where(Y, 5, 0) + RNG.normal(size=60), RNG.uniform(0, 10,
 
 
 def test_the_feature_that_parts_the_groups_is_first():
-    assert SSelect(1).fit(X, Y).ranking_.tolist() == [0, 1]
+    assert SSelect(1).fit(X, Y).feature_order_.tolist() == [0, 1]
 
 
 def test_scores_written_out():
@@ -77,5 +77,5 @@ def test_a_feature_comes_before_its_complement():
     for seed in range(30):
         X = np.random.default_rng(seed).integers(0, 2, size=(30, 4))
         X[:, 3] = 1 - X[:, 1]
-        ranking = SSelect(1).fit(X, np.arange(30) < 8).ranking_.tolist()
+        ranking = SSelect(1).fit(X, np.arange(30) < 8).feature_order_.tolist()
         assert ranking.index(1) < ranking.index(3)

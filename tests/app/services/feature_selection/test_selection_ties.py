@@ -16,7 +16,7 @@ def told(
     order = np.argsort(-np.array(scores), kind="stable") if ranking is None else np.array(ranking)
     selector: Any = SimpleNamespace(
         scores_=np.array(scores),
-        ranking_=order,
+        feature_order_=order,
         support_=np.isin(np.arange(len(scores)), order[:n_selected]),
         report_={"n_constant": facts.pop("n_constant", 0)},
         **facts,
