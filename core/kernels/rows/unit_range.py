@@ -28,10 +28,15 @@ def unit_range(X):
     [[0.0, 1.0], [1.0, 0.0]]
     """
     low, high = column_bounds(X)
+    # The range of a column may be more than a number holds; that of its halves is not.
+    with np.errstate(over="ignore"):
+        factor = np.where(np.isfinite(high - low), 1.0, 0.5)
+    low, high = low * factor, high * factor
     is_full = document_frequencies(X) == X.shape[0]
-    shift = np.where(is_full, low, 0.0)[X.indices]
-    width = np.where(high > low, high - low, 1.0)[X.indices]
-    return sp.csr_array(((X.data - shift) / width, X.indices, X.indptr), shape=X.shape)
+    scaled = X.data * factor[X.indices]
+    scaled -= np.where(is_full, low, 0.0)[X.indices]
+    scaled /= np.where(high > low, high - low, 1.0)[X.indices]
+    return sp.csr_array((scaled, X.indices, X.indptr), shape=X.shape)
 
 
 def unit_columns(X):

@@ -31,4 +31,11 @@ def test_constant_columns_are_zero():
 def test_ranges_that_the_type_cannot_hold_are_scaled_too(dtype):
     most = np.finfo(dtype).max
     X = np.array([[-most, 1], [most, 3], [0, 2]], dtype=dtype)
+    assert_allclose(unit_range(sp.csr_array(X)).toarray(), [[-0.5, 0], [0.5, 1], [0, 0.5]])
     assert_allclose(unit_columns(X), [[0, 0], [1, 1], [0.5, 0.5]])
+
+
+def test_ranges_as_small_as_a_number_can_be_are_scaled_too():
+    least = np.finfo(np.float64).smallest_subnormal
+    X = np.array([[0, least], [least, 2 * least], [0, 3 * least]])
+    assert_allclose(unit_range(sp.csr_array(X)).toarray(), [[0, 0], [1, 0.5], [0, 1]])
