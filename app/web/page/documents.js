@@ -3,6 +3,7 @@
 import { get, patch, post, remove } from "./api.js";
 import { button, details, el, field, form } from "./dom.js";
 import { intake } from "./intake.js";
+import { languageField } from "./projects.js";
 import { deletion } from "./ranking.js";
 
 export async function showDocuments(context) {
@@ -51,15 +52,21 @@ function snippet(text) {
 function settings({ project }) {
   const path = `projects/${project.id}`;
   return details(
-    "Rename or delete the project",
+    "Change or delete the project",
     form(
-      async ({ name, description }) => {
-        await patch(path, { name, description });
+      async (values) => {
+        // What others changed meanwhile stays.
+        const changed = Object.entries(values).filter(([name, value]) => value !== project[name]);
+        await patch(path, Object.fromEntries(changed));
         dispatchEvent(new Event("hashchange"));
       },
       field(
         "Name",
         el("input", { name: "name", required: true, maxLength: 200, defaultValue: project.name }),
+      ),
+      languageField(
+        project.language,
+        " Models keep the one they were trained with: after a change train again.",
       ),
       field(
         "Notes",

@@ -63,7 +63,7 @@ export function select(name, options, chosen) {
   return el(
     "select",
     { name },
-    options.map(([value, label]) => el("option", { value, selected: value === chosen }, label)),
+    options.map(([value, label]) => el("option", { value, defaultSelected: value === chosen }, label)),
   );
 }
 

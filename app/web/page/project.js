@@ -103,9 +103,8 @@ function madeMeanwhile(models, newest) {
 /** Tell whether a form has what the page did not put there. */
 function isBegun(content) {
   const all = [...content.querySelectorAll("form :is(textarea, select, input:not([type=search]))")];
-  return all.some(({ type, value, defaultValue, checked, defaultChecked, selectedIndex }) => {
-    // Each offers first what is usual.
-    if (type === "select-one") return selectedIndex > 0;
+  return all.some(({ type, value, defaultValue, checked, defaultChecked, selectedOptions }) => {
+    if (type === "select-one") return !selectedOptions[0].defaultSelected;
     return type === "checkbox" ? checked !== defaultChecked : value !== defaultValue;
   });
 }

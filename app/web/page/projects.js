@@ -54,6 +54,19 @@ async function addPage(list, more, page_token) {
   );
 }
 
+/** Return a choice of the language that the texts of a project are in. */
+export function languageField(chosen, more = "") {
+  return field(
+    "Language of the texts",
+    select(
+      "language",
+      LANGUAGES.map((one) => [one, one[0].toUpperCase() + one.slice(1)]),
+      chosen,
+    ),
+    `Words that say little in it, such as “the”, are left out; with “Other” none is.${more}`,
+  );
+}
+
 function newProject() {
   return form(
     async ({ name, language, description }) => {
@@ -62,15 +75,7 @@ function newProject() {
     },
     el("h2", {}, "New project"),
     field("What do you look for?", el("input", { name: "name", required: true, maxLength: 200 })),
-    field(
-      "Language of the texts",
-      select(
-        "language",
-        LANGUAGES.map((one) => [one, one[0].toUpperCase() + one.slice(1)]),
-        "english",
-      ),
-      "Words that say little in it, such as “the”, are left out; with “Other” none is.",
-    ),
+    languageField("english"),
     field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
     el("button", { type: "submit" }, "Create"),
   );

@@ -26,8 +26,8 @@ const WORDS = [
   [/Send it as \S+; for the command, end the file name in/g, "End its name in"],
   [/(looks like references, in .+?: )send them as \S+; for the command, /g, "$1"],
   [
-    /send language=(\w+) with PATCH [^;]+; for the command, (.+?)(?=\.$)/g,
-    "make another project in that language, or take the command $2",
+    /send language=\w+ with PATCH [^;]+; for the command, [^.]+/g,
+    "change the project's language under “Change or delete the project”",
   ],
   [/; for the command, .+?(?=\.(?: |$))/g, ""],
   [/Send (?:text|id)_column=NAME\b/g, "Name it under “Columns and encoding”"],

@@ -485,17 +485,50 @@ def test_examples_are_found_in_the_pile(page: Page) -> None:
 
 def test_a_project_is_renamed_and_deleted(page: Page) -> None:
     new_project(page)
-    page.get_by_text("Rename or delete").click()
+    page.get_by_text("Change or delete").click()
     page.get_by_label("Name", exact=True).fill("high water")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="high water")).to_be_visible()
 
-    page.get_by_text("Rename or delete").click()
+    page.get_by_text("Change or delete").click()
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.get_by_role("button", name="Delete").click()
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("There is none yet")).to_be_visible()
+
+
+def test_a_pile_in_another_language_is_told_and_the_language_changed(page: Page) -> None:
+    new_project(page)
+    path = f"/projects/{page.url.split('/')[4]}"
+    pile = upload(page, "The pile", "pile.txt", "\n".join(40 * ["Hochwasser steigt und"]))
+    expect(pile.get_by_role("status")).to_contain_text("under “Change or delete the project”.")
+    page.get_by_text("Change or delete the project", exact=True).click()
+    language = page.get_by_label("Language of the texts")
+    expect(language).to_have_value("english")
+    # What is changed elsewhere before this page is saved.
+    page.request.patch(path, data={"name": "Hochwasser"})
+    language.select_option("german")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Hochwasser")).to_be_visible()
+    page.get_by_text("Change or delete the project", exact=True).click()
+    expect(language).to_have_value("german")
+    pile = upload(page, "The pile", "pile.txt", "\n".join(40 * ["Der Fluss steigt und"]))
+    expect(pile.get_by_role("status")).to_contain_text("Received 40")
+    expect(pile.get_by_role("status")).not_to_contain_text("The texts look")
+
+
+def test_a_language_that_is_not_the_first_of_the_list_is_no_half_written_form(
+    page: Page, run_job: Callable[[], str]
+) -> None:
+    page.get_by_label("Language of the texts").select_option("german")
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", PILE)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(page.locator(".ranking li")).to_have_count(len(PILE))
 
 
 MARKED = """

@@ -11,7 +11,7 @@ from app.services.intake.json_elements import EXPECTED
 from tests.app.commands.test_shell_words import SERVICES
 
 IN_PAGE = '(told) => import("/page/words.js").then(({ inPage }) => told.map(inPage))'
-ROUTE = re.compile(r"(?:GET|POST|PUT|DELETE) /")
+ROUTE = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /")
 #: In messages that the page does not show: it neither evaluates nor tests, selects features,
 #: estimates a class prior by itself, nor asks the champion.
 NOT_SHOWN = r"/feature-selections|/evaluation|/test\b|/class-prior|/models/\{\{id\}\}/cuts|since"
@@ -87,8 +87,7 @@ SHOWN = {
     "example: a.": "Give each document an id of its own. For example: a.",
     "If so, send language=german with PATCH /projects/7a; for the command, seedbed change 7a "
     "--language german.": (
-        "If so, make another project in that language, or take the command seedbed change 7a "
-        "--language german."
+        "If so, change the project's language under “Change or delete the project”."
     ),
     "give class_prior only if you know it": "give the share of positives only if you know it",
 }
