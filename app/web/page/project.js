@@ -1,9 +1,10 @@
 // One project: how far it is, its training, and one of its tabs.
 
 import { get } from "./api.js";
-import { button, date, el, field, number, select } from "./dom.js";
+import { button, el, number } from "./dom.js";
 import { showDocuments } from "./documents.js";
 import { showModel } from "./model.js";
+import { modelChoice } from "./model_choice.js";
 import { showRanking } from "./ranking.js";
 import { showReview } from "./review.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -33,6 +34,7 @@ export async function showProject(id, tab, signal) {
   const context = {
     project,
     signal,
+    models,
     model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
     // Forms whose files are on their way.
     sending: 0,
@@ -63,6 +65,11 @@ export async function showProject(id, tab, signal) {
     kind === "train"
       ? ["A new model was trained. ", button("Show it", context.showNewModel)]
       : ["What came in was ranked. ", button("Show it", showAnew)];
+  const choose = (model) => {
+    chosen.set(id, model.id);
+    context.model = model;
+    context.reload();
+  };
   let told;
   const tell = (kind) => {
     // Written anew it would be read out again, and its button lose the focus.
@@ -86,7 +93,7 @@ export async function showProject(id, tab, signal) {
     counts,
     await trainingPanel(context),
     news,
-    models.length > 1 ? modelChoice(context, models) : null,
+    models.length > 1 ? modelChoice(context, choose) : null,
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
   ].filter(Boolean);
@@ -130,20 +137,6 @@ function tabLinks(id, tab) {
   return Object.entries(TABS).map(([name, [label]]) =>
     el("a", { href: `#/${id}/${name}`, ...(name === tab && { "aria-current": "page" }) }, label),
   );
-}
-
-function modelChoice(context, models) {
-  const options = models.map((model, i) => [
-    model.id,
-    `${model.algorithm}, ${date(model.created_at)}${i ? "" : " (newest)"}`,
-  ]);
-  const choice = select("model", options, context.model.id);
-  choice.addEventListener("change", () => {
-    chosen.set(context.project.id, choice.value);
-    context.model = models.find((model) => model.id === choice.value);
-    context.reload();
-  });
-  return el("div", { className: "bar" }, field("Model", choice));
 }
 
 function noModel() {
