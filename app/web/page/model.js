@@ -1,7 +1,8 @@
 // What a model expects of itself, what it goes by, and how it was chosen.
 
-import { Problem, get, getIfAny, post, put } from "./api.js";
+import { Problem, get, getIfAny, post, put, remove } from "./api.js";
 import { button, details, el, figure, figures, form, number, score, share, table } from "./dom.js";
+import { nameOf } from "./model_choice.js";
 import { labelChoice } from "./ranking.js";
 import { inPage, reasonInWords, whyNoCut } from "./words.js";
 
@@ -25,6 +26,7 @@ export async function showModel(context) {
       { className: "bar" },
       el("a", { href: `models/${model.id}/file`, download: "" }, "Download the model"),
       champion(project, model),
+      deletion(context),
     ),
   ].filter(Boolean);
 }
@@ -191,4 +193,20 @@ function champion(project, { id, is_champion }) {
     await put(`projects/${project.id}/champion`, { model_id: id });
     dispatchEvent(new Event("hashchange"));
   });
+}
+
+function deletion({ model, models }) {
+  const lost = model.is_champion
+    ? " It answers predictions for the project: none will until you choose another, or train."
+    : "";
+  const question = `Delete the model “${nameOf(model, models)}” with its ranking?${lost} Documents and labels stay. This cannot be undone.`;
+  return button(
+    "Delete the model",
+    async () => {
+      if (!confirm(question)) return;
+      await remove(`models/${model.id}`);
+      dispatchEvent(new Event("hashchange"));
+    },
+    { className: "danger" },
+  );
 }

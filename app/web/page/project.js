@@ -1,10 +1,10 @@
 // One project: how far it is, its training, and one of its tabs.
 
-import { get } from "./api.js";
+import { get, getIfAny } from "./api.js";
 import { button, el, number } from "./dom.js";
 import { showDocuments } from "./documents.js";
 import { showModel } from "./model.js";
-import { modelChoice } from "./model_choice.js";
+import { modelChoice, nameOf } from "./model_choice.js";
 import { showRanking } from "./ranking.js";
 import { showReview } from "./review.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -61,10 +61,14 @@ export async function showProject(id, tab, signal) {
       else location.hash = next;
     },
   };
-  const newsOf = (kind) =>
-    kind === "train"
-      ? ["A new model was trained. ", button("Show it", context.showNewModel)]
-      : ["What came in was ranked. ", button("Show it", showAnew)];
+  const newsOf = {
+    train: () => ["A new model was trained. ", button("Show it", context.showNewModel)],
+    ranking: () => ["What came in was ranked. ", button("Show it", showAnew)],
+    deletion: () => [
+      `The model “${nameOf(context.model, models)}” was deleted. `,
+      button("Go on without it", showAnew),
+    ],
+  };
   const choose = (model) => {
     chosen.set(id, model.id);
     context.model = model;
@@ -73,18 +77,21 @@ export async function showProject(id, tab, signal) {
   let told;
   const tell = (kind) => {
     // Written anew it would be read out again, and its button lose the focus.
-    if (kind !== told) news.replaceChildren(...newsOf(kind));
+    if (kind !== told) news.replaceChildren(...newsOf[kind]());
     told = kind;
   };
   const [, show] = TABS[tab] ?? TABS.documents;
   writeCounts(counts, project.counts);
   whenSeenAgain(async () => {
     if (!news.isConnected) return;
-    const [found] = await Promise.all([
+    const { model } = context;
+    const [found, shown] = await Promise.all([
       get("models", { project_id: id, page_size: 1 }),
+      model && getIfAny(`models/${model.id}`),
       context.refresh(),
     ]);
-    const kind = madeMeanwhile(models, found.models[0]);
+    const isDeleted = model && !shown;
+    const kind = isDeleted ? "deletion" : madeMeanwhile(models, found.models[0]);
     if (kind) tell(kind);
   }, signal);
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));

@@ -1,10 +1,14 @@
-"""The models of a project on the page: told apart, chosen."""
+"""The models of a project on the page: told apart, chosen, deleted."""
 
 from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.app.conftest import PILE
 from tests.app.web.steps import open_tab
+
+COME_BACK = 'dispatchEvent(new Event("focus"))'
 
 
 def models_made(*ages: tuple[str, str, str]) -> Callable[[Route], None]:
@@ -35,3 +39,64 @@ def test_models_of_one_minute_are_told_apart(ranked: Page) -> None:
     assert len({*told}) == len(told)
     ends = [name.partition("M")[2] for name in told]
     assert ends == [" (newest)", ", 3 of 3", "", ", 2 of 3", ", 1 of 3"]
+
+
+def train_again(page: Page, run_job: Callable[[], str]) -> dict[str, Any]:
+    """Train a model elsewhere, which the page shows when it is loaded again; return the older."""
+    (older,) = page.request.get("/models").json()["models"]
+    body = {"project_id": older["project_id"], "algorithm": "pnb"}
+    assert page.request.post("/train", data=body).ok
+    run_job()
+    page.reload()
+    expect(chosen(page)).to_contain_text("pnb")
+    return dict(older)
+
+
+def chosen(page: Page) -> Locator:
+    return page.get_by_label("Model", exact=True).locator("option:checked")
+
+
+def model_ids(page: Page) -> list[str]:
+    return [model["id"] for model in page.request.get("/models").json()["models"]]
+
+
+def test_a_model_is_deleted_and_another_one_shown(ranked: Page, run_job: Callable[[], str]) -> None:
+    older = train_again(ranked, run_job)
+    open_tab(ranked, "Model")
+    asked: list[str] = []
+    ranked.on("dialog", lambda dialog: asked.append(dialog.message))
+    ranked.once("dialog", lambda dialog: dialog.dismiss())
+    delete = ranked.get_by_role("button", name="Delete the model")
+    delete.click()
+    assert asked[0].startswith("Delete the model “pnb, ")
+    assert "answers" not in asked[0]
+    assert len(model_ids(ranked)) == 2
+    expect(ranked.locator("details pre")).to_contain_text('"pnb"')
+
+    ranked.on("dialog", lambda dialog: dialog.accept())
+    delete.click()
+    # With one model there is none to choose.
+    expect(ranked.get_by_label("Model", exact=True)).to_have_count(0)
+    expect(ranked.locator("details pre")).to_contain_text(older["id"])
+    assert model_ids(ranked) == [older["id"]]
+
+    delete.click()
+    expect(ranked.get_by_text("No model is trained yet")).to_be_visible()
+    expect(ranked.get_by_role("button", name="Train", exact=True)).to_be_visible()
+    assert "none will until you choose another, or train" in asked[-1]
+    assert model_ids(ranked) == []
+
+
+def test_a_model_that_is_shown_and_was_deleted_elsewhere(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    older = train_again(ranked, run_job)
+    ranked.get_by_label("Model", exact=True).select_option(older["id"])
+    expect(ranked.locator(".ranking li")).to_have_count(len(PILE))
+    assert ranked.request.delete(f"/models/{older['id']}").ok
+    ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_text("The model “prototype, ")).to_contain_text("was deleted.")
+    ranked.get_by_role("button", name="Go on without it").click()
+    expect(ranked.get_by_text("was deleted.")).to_have_count(0)
+    expect(ranked.get_by_label("Model", exact=True)).to_have_count(0)
+    expect(ranked.locator(".ranking li")).to_have_count(len(PILE))
