@@ -1,6 +1,6 @@
 // Which of a project's models is looked at, and what each is called.
 
-import { date, el, field, select } from "./dom.js";
+import { date, el, field, hideProblem, select } from "./dom.js";
 
 /** Return what a model is called; those of one algorithm and one minute are counted, the oldest first. */
 export function nameOf(model, models) {
@@ -12,13 +12,11 @@ export function nameOf(model, models) {
 
 /** Return a choice among the models, the newest first. */
 export function modelChoice({ model, models }, choose) {
-  const options = models.map((one, i) => [
-    one.id,
-    `${nameOf(one, models)}${i ? "" : " (newest)"}`,
-  ]);
+  const options = models.map((one, i) => [one.id, nameOf(one, models) + (i ? "" : " (newest)")]);
   const choice = select("model", options, model.id);
-  choice.addEventListener("change", () =>
-    choose(models.find(({ id }) => id === choice.value)),
-  );
+  choice.addEventListener("change", () => {
+    hideProblem();
+    return choose(models.find(({ id }) => id === choice.value));
+  });
   return el("div", { className: "bar" }, field("Model", choice));
 }

@@ -43,10 +43,6 @@ export async function showProject(id, tab, signal) {
       context.project = await get(`projects/${id}`);
       writeCounts(counts, context.project.counts);
     },
-    /** Show the tab anew. */
-    async reload() {
-      content.replaceChildren(...(await show(context)));
-    },
     /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
     jobEnded({ kind }) {
       if (context.sending || [content, ...(context.offered ?? [])].some(isBegun)) tell(kind);
@@ -69,10 +65,18 @@ export async function showProject(id, tab, signal) {
       button("Go on without it", showAnew),
     ],
   };
-  const choose = (model) => {
+  const choose = async (model) => {
     chosen.set(id, model.id);
     context.model = model;
-    context.reload();
+    try {
+      const shown = await show(context);
+      // Whoever goes through the models by keys may be at another one.
+      if (context.model === model) content.replaceChildren(...shown);
+    } catch (error) {
+      if (context.model !== model) return;
+      content.replaceChildren(button("Try again", showAnew));
+      throw error;
+    }
   };
   let told;
   const tell = (kind) => {

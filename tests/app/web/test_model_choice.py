@@ -100,3 +100,36 @@ def test_a_model_that_is_shown_and_was_deleted_elsewhere(
     expect(ranked.get_by_text("was deleted.")).to_have_count(0)
     expect(ranked.get_by_label("Model", exact=True)).to_have_count(0)
     expect(ranked.locator(".ranking li")).to_have_count(len(PILE))
+
+
+def test_a_model_that_was_deleted_elsewhere_is_chosen(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    older = train_again(ranked, run_job)
+    open_tab(ranked, "Model")
+    assert ranked.request.delete(f"/models/{older['id']}").ok
+    ranked.get_by_label("Model", exact=True).select_option(older["id"])
+    expect(ranked.get_by_role("alert")).to_contain_text("It may have been deleted.")
+    # Nothing is shown that is of the other.
+    expect(ranked.get_by_text("Other cuts")).to_have_count(0)
+    ranked.get_by_role("button", name="Try again").click()
+    expect(ranked.locator("details pre")).to_contain_text('"pnb"')
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
+def test_the_model_that_was_chosen_last_is_shown(ranked: Page, run_job: Callable[[], str]) -> None:
+    older = train_again(ranked, run_job)
+    open_tab(ranked, "Model")
+    expect(ranked.locator("details pre")).to_contain_text('"pnb"')
+    choice = ranked.get_by_label("Model", exact=True)
+    held: list[Route] = []
+    ranked.route(f"**/models/{older['id']}/cuts", lambda route: held.append(route))
+    with ranked.expect_request("**/cuts"):
+        choice.select_option(older["id"])
+    newest = choice.locator("option").first.get_attribute("value")
+    with ranked.expect_response(f"**/models/{newest}/terms*"):
+        choice.select_option(newest)
+    with ranked.expect_response(f"**/models/{older['id']}/cuts"):
+        held[0].continue_()
+    ranked.keyboard.press("x")
+    expect(ranked.locator("details pre")).to_contain_text('"pnb"')
