@@ -21,7 +21,7 @@ function search(context) {
       await context.refresh();
     });
     if (label !== "positive") made.lastChild.replaceWith(name);
-    made.append(deletion(context, id, () => made.remove()));
+    made.append(deletion(context, id));
     return made;
   };
   return el(

@@ -96,7 +96,7 @@ function rankedDocument(context, document_) {
   const show = () =>
     opened.append(
       markedText(document_, context.model),
-      deletion(context, id, () => made.remove()),
+      deletion(context, id),
     );
   opened.addEventListener("toggle", show, { once: true });
   const made = el(
@@ -111,18 +111,31 @@ function rankedDocument(context, document_) {
   return made;
 }
 
-/** Return a button that deletes a document, and has it vanish from the page. */
-export function deletion(context, id, vanish) {
-  return button(
+/** Return a button that deletes a document, and takes its row out of the list. */
+export function deletion(context, id) {
+  const made = button(
     "Delete the document",
     async () => {
       if (!confirm("Delete the document? This cannot be undone.")) return;
       await remove(`projects/${context.project.id}/documents/${encodeURIComponent(id)}`);
-      vanish();
+      takeOut(made.closest("li"));
       await context.refresh();
     },
     { className: "danger" },
   );
+  return made;
+}
+
+/** Take a row out of a list; the focus goes to the one that takes its place. */
+function takeOut(row) {
+  const { parentElement: list, nextElementSibling: next, previousElementSibling: previous } = row;
+  const hadFocus = row.contains(document.activeElement);
+  const cut = row.querySelector(".cut");
+  row.remove();
+  if (cut) next?.prepend(cut);
+  if (!hadFocus) return;
+  list.tabIndex = -1;
+  ((next ?? previous)?.querySelector("summary, button") ?? list).focus();
 }
 
 /** Return a choice of a document's label, which is stored at once. */

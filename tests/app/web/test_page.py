@@ -193,7 +193,26 @@ def test_documents_are_deleted(ranked: Page) -> None:
     ranked.get_by_role("button", name="Search").click()
     ranked.get_by_role("button", name="Delete the document").click()
     expect(ranked.get_by_role("button", name="Delete the document")).to_have_count(0)
+    expect(ranked.locator(".documents")).to_be_focused()
     expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) - 1} positive")
+
+
+def test_what_is_below_a_deleted_document_has_focus_and_cut(ranked: Page) -> None:
+    ranked.on("dialog", lambda dialog: dialog.accept())
+    rows = ranked.locator(".ranking li")
+    below = ranked.locator(".ranking li:has(.cut)")
+    rank = int(below.get_attribute("value") or 0)
+    below.locator("summary").press("Enter")
+    ranked.get_by_role("button", name="Delete the document").press("Enter")
+    expect(rows).to_have_count(len(PILE) - 1)
+    assert below.get_attribute("value") == str(rank + 1)
+    expect(below.locator("summary")).to_be_focused()
+
+    # Of the last one, what is above it.
+    rows.last.locator("summary").press("Enter")
+    ranked.get_by_role("button", name="Delete the document").press("Enter")
+    expect(rows).to_have_count(len(PILE) - 2)
+    expect(rows.last.locator("summary")).to_be_focused()
 
 
 def test_words_of_the_model_become_an_example(ranked: Page) -> None:
