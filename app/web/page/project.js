@@ -104,7 +104,8 @@ export async function showProject(id, tab, signal) {
     counts,
     await trainingPanel(context),
     news,
-    models.length > 1 ? modelChoice(context, choose) : null,
+    // Documents are the same with any.
+    models.length > 1 && show !== showDocuments ? modelChoice(context, choose) : null,
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
   ].filter(Boolean);

@@ -32,7 +32,7 @@ def test_models_of_one_minute_are_told_apart(ranked: Page) -> None:
         ("e", "pnb", "2026-11-30T09:30:58Z"),
     ]
     ranked.route("**/models?*", models_made(*made))
-    open_tab(ranked, "Documents")
+    open_tab(ranked, "Try a text")
     options = ranked.get_by_label("Model", exact=True).locator("option")
     expect(options).to_have_count(len(made))
     told = options.all_inner_texts()
@@ -133,3 +133,10 @@ def test_the_model_that_was_chosen_last_is_shown(ranked: Page, run_job: Callable
         held[0].continue_()
     ranked.keyboard.press("x")
     expect(ranked.locator("details pre")).to_contain_text('"pnb"')
+
+
+def test_documents_have_no_model_to_choose(ranked: Page, run_job: Callable[[], str]) -> None:
+    train_again(ranked, run_job)
+    open_tab(ranked, "Documents")
+    # To show them anew would take away what is typed in there, and what is being sent.
+    expect(ranked.get_by_label("Model", exact=True)).to_have_count(0)
