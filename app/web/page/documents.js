@@ -17,7 +17,10 @@ function search(context) {
     const made = el("li", {}, el("p", { dir: "auto" }, snippet(text)), el("small", {}, label));
     const name = button("This is one", async () => {
       await post(`${path}/positives`, { ids: [id] });
-      name.replaceWith(el("small", {}, "positive"));
+      const hadFocus = document.activeElement === name;
+      const told = el("small", { tabIndex: -1 }, "positive");
+      name.replaceWith(told);
+      if (hadFocus) told.focus();
       await context.refresh();
     });
     if (label !== "positive") made.lastChild.replaceWith(name);

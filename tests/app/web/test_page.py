@@ -498,8 +498,9 @@ def test_examples_are_found_in_the_pile(page: Page) -> None:
     paste(page, "The pile", PILE)
     page.get_by_label("Search for words").fill("river")
     page.get_by_role("button", name="Search").click()
-    page.get_by_role("button", name="This is one").click()
+    page.get_by_role("button", name="This is one").press("Enter")
     expect(page.locator(".counts")).to_have_text("1 positive5 unlabeled")
+    expect(page.locator(".documents small")).to_be_focused()
 
 
 def test_a_project_is_renamed_and_deleted(page: Page) -> None:
