@@ -22,6 +22,17 @@ export function button(label, action, properties = {}) {
   return made;
 }
 
+/** Return a button that adds to a list and goes then; the focus goes to the first that is added. */
+export function moreButton(label, list, add) {
+  return button(label, async () => {
+    const before = list.children.length;
+    await add();
+    // Whoever went on meanwhile stays there.
+    if (document.activeElement !== document.body) return;
+    list.children[before]?.querySelector("a, summary")?.focus();
+  });
+}
+
 /** Return a form whose action gets the values of its fields by their names. */
 export function form(action, ...children) {
   const submit = (event) => {

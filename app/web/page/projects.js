@@ -1,7 +1,7 @@
 // The list of projects, and a new one.
 
 import { get, post } from "./api.js";
-import { date, el, field, form, select } from "./dom.js";
+import { date, el, field, form, moreButton, select } from "./dom.js";
 
 const LANGUAGES = [
   "english",
@@ -48,9 +48,7 @@ async function addPage(list, more, page_token) {
   );
   const next = page.next_page_token;
   more.replaceChildren(
-    ...(next
-      ? [el("button", { type: "button", click: () => addPage(list, more, next) }, "More projects")]
-      : []),
+    next ? moreButton("More projects", list, () => addPage(list, more, next)) : "",
   );
 }
 

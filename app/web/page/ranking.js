@@ -1,7 +1,18 @@
 // The documents by score, with the cut between them.
 
 import { TYPES, download, get, put, remove } from "./api.js";
-import { button, date, el, field, hideProblem, number, score, select, share } from "./dom.js";
+import {
+  button,
+  date,
+  el,
+  field,
+  hideProblem,
+  moreButton,
+  number,
+  score,
+  select,
+  share,
+} from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { rankNew } from "./training.js";
 
@@ -81,11 +92,8 @@ async function addPage(context, list, more, parameters) {
   }
   if (!list.children.length) list.append(el("li", {}, "No document from here on has this label."));
   const next = page.next_page_token;
-  more.replaceChildren(
-    next
-      ? button("More", () => addPage(context, list, more, { ...parameters, page_token: next }))
-      : "",
-  );
+  const addNext = () => addPage(context, list, more, { ...parameters, page_token: next });
+  more.replaceChildren(next ? moreButton("More", list, addNext) : "");
 }
 
 function rankedDocument(context, document_) {

@@ -215,6 +215,37 @@ def test_what_is_below_a_deleted_document_has_focus_and_cut(ranked: Page) -> Non
     expect(rows.last.locator("summary")).to_be_focused()
 
 
+def test_what_is_added_to_a_ranking_has_the_focus(ranked: Page) -> None:
+    def fewer(route: Route) -> None:
+        route.continue_(url=route.request.url.replace("page_size=50", "page_size=4"))
+
+    ranked.route("**/ranking?*", fewer)
+    ranked.get_by_label("Show").select_option("negative")
+    ranked.get_by_label("Show").select_option("unlabeled")
+    rows = ranked.locator(".ranking li")
+    expect(rows).to_have_count(4)
+    ranked.get_by_role("button", name="More").press("Enter")
+    expect(rows).to_have_count(6)
+    expect(rows.nth(4).locator("summary")).to_be_focused()
+
+
+def test_what_is_added_to_the_projects_has_the_focus(page: Page) -> None:
+    for i in range(3):
+        page.request.post("/projects", data={"name": f"project {i}"})
+
+    def fewer(route: Route) -> None:
+        path, _, token = route.request.url.partition("?")
+        route.continue_(url=f"{path}?page_size=2&{token}")
+
+    page.route(re.compile(r"/projects(\?|$)"), fewer)
+    page.reload()
+    expect(page.locator(".projects li")).to_have_count(2)
+    page.get_by_role("button", name="More projects").press("Enter")
+    expect(page.locator(".projects li")).to_have_count(3)
+    expect(page.get_by_role("link", name="project 0")).to_be_focused()
+    expect(page.get_by_role("button", name="More projects")).to_have_count(0)
+
+
 def test_words_of_the_model_become_an_example(ranked: Page) -> None:
     open_tab(ranked, "Model")
     words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
