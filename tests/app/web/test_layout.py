@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import FLOODS, PILE
@@ -57,14 +58,32 @@ def test_the_rank_below_the_cut_stands_beside_its_row(ranked: Page) -> None:
     assert row.evaluate(place) == [True, "2"]
 
 
-def test_on_a_phone_the_answers_stand_in_one_row(ranked: Page) -> None:
-    ranked.set_viewport_size({"width": 375, "height": 667})
+@pytest.mark.parametrize("width", [320, 360, 375])
+def test_on_a_phone_the_answers_stand_in_one_row(ranked: Page, width: int) -> None:
+    ranked.set_viewport_size({"width": width, "height": 667})
     open_tab(ranked, "Review")
     tops = ranked.locator(".answers button").evaluate_all(
         "(answers) => answers.map((answer) => answer.getBoundingClientRect().top)"
     )
     assert len(tops) == 3
     assert len(set(tops)) == 1
+    assert ranked.evaluate(WIDTH) <= width
+
+
+def test_on_a_phone_a_rank_of_five_digits_stands_in_one_line(ranked: Page) -> None:
+    ranked.set_viewport_size({"width": 320, "height": 640})
+    # As wide as the page has it, and as the text itself is.
+    widths = """(row) => {
+      const { width, font } = getComputedStyle(row, "::before");
+      const rank = document.createElement("span");
+      rank.textContent = "32995";
+      rank.style.font = font;
+      row.append(rank);
+      rank.style.position = "absolute";
+      return [rank.getBoundingClientRect().width, parseFloat(width)];
+    }"""
+    text, place = ranked.locator(".ranking li").first.evaluate(widths)
+    assert text <= place
 
 
 def test_an_open_row_of_the_ranking_does_not_begin_twice(ranked: Page) -> None:
