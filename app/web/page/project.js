@@ -60,6 +60,7 @@ export async function showProject(id, tab, signal) {
   const newsOf = {
     train: () => ["A new model was trained. ", button("Show it", context.showNewModel)],
     ranking: () => ["What came in was ranked. ", button("Show it", showAnew)],
+    labels: () => ["Labels were changed meanwhile. ", button("Show them", showAnew)],
     deletion: () => [
       `The model “${nameOf(context.model, models)}” was deleted. `,
       button("Go on without it", showAnew),
@@ -89,13 +90,16 @@ export async function showProject(id, tab, signal) {
   whenSeenAgain(async () => {
     if (!news.isConnected) return;
     const { model } = context;
+    const before = labeled(context.project);
     const [found, shown] = await Promise.all([
       get("models", { project_id: id, page_size: 1 }),
       model && getIfAny(`models/${model.id}`),
       context.refresh(),
     ]);
-    const isDeleted = model && !shown;
-    const kind = isDeleted ? "deletion" : madeMeanwhile(models, found.models[0]);
+    // A review leaves out by itself what others judged.
+    const isOutdated = show === showRanking && labeled(context.project) !== before;
+    const made = madeMeanwhile(models, found.models[0]) ?? (isOutdated ? "labels" : null);
+    const kind = model && !shown ? "deletion" : made;
     if (kind) tell(kind);
   }, signal);
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
@@ -117,6 +121,11 @@ function madeMeanwhile(models, newest) {
   const known = models.find(({ id }) => id === newest.id);
   if (!known) return "train";
   return known.ranking.updated_at === newest.ranking.updated_at ? null : "ranking";
+}
+
+/** Return how many documents have each label, to be compared. */
+function labeled({ counts: { positive, negative, unsure } }) {
+  return [positive, negative, unsure].join();
 }
 
 /** Tell whether a form has what the page did not put there. */

@@ -100,6 +100,28 @@ def test_what_others_judged_meanwhile_is_not_asked_again(ranked: Page) -> None:
     assert sorted(labels(ranked).values()) == ["negative", "positive", *4 * ["unlabeled"]]
 
 
+def test_labels_that_others_changed_are_told_beside_a_ranking(ranked: Page) -> None:
+    path = f"/projects/{project_id(ranked)}"
+    ranked.request.put(f"{path}/labels", data=[{"id": "u0", "label": "positive"}])
+    ranked.evaluate(COME_BACK)
+    expect(ranked.get_by_text("Labels were changed meanwhile.")).to_be_visible()
+    ranked.get_by_role("button", name="Show them").click()
+    expect(ranked.locator(".ranking li")).to_have_count(len(PILE) - 1)
+    expect(ranked.get_by_text("Labels were changed")).to_have_count(0)
+
+
+def test_labels_that_were_changed_here_are_no_news(ranked: Page) -> None:
+    ranked.get_by_label("Label of rank").last.select_option("negative")
+    expect(ranked.locator(".counts")).to_contain_text("1 negative")
+    path = f"/projects/{project_id(ranked)}/unlabeled"
+    ranked.request.post(path, data={"documents": ["one more"]})
+    with ranked.expect_response("**/models?*"), ranked.expect_response("**/models/*"):
+        ranked.evaluate(COME_BACK)
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(PILE)} unlabeled")
+    ranked.keyboard.press("x")
+    expect(ranked.get_by_text("Labels were changed")).to_have_count(0)
+
+
 def test_a_document_that_is_read_stays_as_it_is(ranked: Page) -> None:
     open_tab(ranked, "Review")
     card = ranked.locator(".card .text")
