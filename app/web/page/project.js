@@ -38,14 +38,18 @@ export async function showProject(id, tab, signal) {
     model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
     // Forms whose files are on their way.
     sending: 0,
+    // Whether a document was judged while the job is followed.
+    wentOn: false,
     /** Count again, after something changed. */
     async refresh() {
       context.project = await get(`projects/${id}`);
       writeCounts(counts, context.project.counts);
     },
-    /** Show what came of a job, or tell of it where somebody has begun to fill in something. */
+    /** Show what came of a job, or tell of it where somebody has begun something. */
     jobEnded({ kind }) {
-      if (context.sending || [content, ...(context.offered ?? [])].some(isBegun)) tell(kind);
+      // A key that is meant for one document must not judge another.
+      const isAtWork = context.sending || context.wentOn;
+      if (isAtWork || [content, ...(context.offered ?? [])].some(isBegun)) tell(kind);
       else if (kind === "train") context.showNewModel();
       else showAnew();
     },

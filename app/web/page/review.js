@@ -171,6 +171,7 @@ class Review {
     hideProblem();
     try {
       await put(`${this.path}/labels`, [{ id: document_.id, label }]);
+      this.context.wentOn = true;
       then();
       // Keys need not wait for the figures.
       this.countAgain();

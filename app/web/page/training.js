@@ -121,6 +121,7 @@ async function start(context, body) {
 
 async function watch(panel, context, jobId) {
   context.followed = jobId;
+  context.wentOn = false;
   const bar = el("progress", { max: 1, "aria-label": "Progress of the job" });
   const words = el("span", {}, STAGES[""]);
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));

@@ -216,6 +216,26 @@ def test_what_this_page_sends_is_no_upload_of_others_while_another_file_ended(pa
     expect(page.get_by_role("button", name="Cancel")).to_have_count(1)
 
 
+def test_a_training_that_ends_leaves_the_document_that_is_read(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    ranked.keyboard.press("n")
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+    run_job()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    ranked.keyboard.press("z")
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+    # Whoever waits for the model has it.
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(ranked.get_by_label("Model", exact=True).locator("option")).to_have_count(3)
+    expect(ranked.locator(".card .text")).to_be_visible()
+
+
 def test_a_training_that_ends_leaves_the_words_that_are_chosen(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
