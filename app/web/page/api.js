@@ -143,21 +143,34 @@ function cancelled() {
  */
 export function follow(jobId, onProgress, signal, onAway = () => {}) {
   if (signal.aborted) return new Promise(() => {});
-  const events = new EventSource(address(`jobs/${jobId}/events`));
-  // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
-  signal.addEventListener("abort", () => events.close());
+  const over = new AbortController();
+  let events;
   return new Promise((resolve, reject) => {
-    events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
-    events.addEventListener("end", (event) => {
+    const end = (settle, outcome) => {
+      over.abort();
       events.close();
-      resolve(JSON.parse(event.data));
-    });
-    events.onerror = () => {
-      // Otherwise the browser connects again by itself.
-      if (events.readyState !== EventSource.CLOSED) return onAway();
-      reject(
-        new Problem(0, { detail: "The job cannot be followed any more. Load the page again." }),
-      );
+      settle(outcome);
     };
+    const open = () => {
+      events = new EventSource(address(`jobs/${jobId}/events`));
+      events.addEventListener("progress", (event) => onProgress(JSON.parse(event.data)));
+      events.addEventListener("end", (event) => end(resolve, JSON.parse(event.data)));
+      events.onerror = () => {
+        // Otherwise the browser connects again by itself.
+        if (events.readyState !== EventSource.CLOSED) return onAway();
+        const detail = "The job cannot be followed any more. Load the page again.";
+        end(reject, new Problem(0, { detail }));
+      };
+    };
+    // A browser keeps few connections to one host: a stream that nobody looks at must not hold one.
+    const turn = () => {
+      events?.close();
+      if (document.visibilityState !== "hidden") open();
+    };
+    signal.addEventListener("abort", () => events?.close());
+    document.addEventListener("visibilitychange", turn, {
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    turn();
   });
 }

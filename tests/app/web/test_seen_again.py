@@ -236,6 +236,29 @@ def test_a_training_that_ends_leaves_the_document_that_is_read(
     expect(ranked.locator(".card .text")).to_be_visible()
 
 
+def test_a_tab_that_nobody_sees_holds_no_connection(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    # Of six to one host; tabs share them.
+    def is_stream(request: Request) -> bool:
+        return request.url.endswith("/events")
+
+    ranked.get_by_role("button", name="Train again").click()
+    expect(ranked.get_by_text("Waiting for a worker: 0%")).to_be_visible()
+    with ranked.expect_event("requestfailed", is_stream):
+        ranked.evaluate(TURN, "hidden")
+    run_job()
+    with ranked.expect_request(is_stream):
+        ranked.evaluate(TURN, "visible")
+    expect(ranked.get_by_label("Model", exact=True)).to_be_visible()
+    expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
+    streams: list[str] = []
+    ranked.on("request", lambda asked: streams.append(asked.url) if is_stream(asked) else None)
+    with ranked.expect_response("**/jobs?*"), ranked.expect_response("**/models?*"):
+        ranked.evaluate(TURN, "visible")
+    assert streams == []
+
+
 def test_a_training_that_ends_leaves_the_words_that_are_chosen(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
