@@ -8,6 +8,9 @@ from playwright.sync_api import Page
 from app.media_types import PARQUET, XLSX
 from app.services.intake.csv_columns import TO_UTF8
 from app.services.intake.json_elements import EXPECTED
+from core.doctor.finding import Finding
+from core.doctor.flag_words import FLAG_WORDS
+from core.doctor.words import words_of
 from tests.app.commands.test_shell_words import SERVICES
 
 IN_PAGE = '(told) => import("/page/words.js").then(({ inPage }) => told.map(inPage))'
@@ -90,6 +93,15 @@ SHOWN = {
         "If so, change the project's language under “Change or delete the project”."
     ),
     "give class_prior only if you know it": "give the share of positives only if you know it",
+    FLAG_WORDS["nothing_shared"]: (
+        "No unlabeled document has a word in common with the positives, so the ranking says "
+        "nothing. Add positives in the words of the documents you look for, and check the language "
+        "of the project, whose function words are left out."
+    ),
+    words_of(Finding("no_features", "warning")): (
+        "No unlabeled document has a word that is counted, so there is nothing to rank. Check the "
+        "language of the project, whose function words are left out, or add documents with words."
+    ),
 }
 
 
