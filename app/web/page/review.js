@@ -1,6 +1,6 @@
 // Judge one document after the other, and see how many are left.
 
-import { get, put } from "./api.js";
+import { Problem, get, put } from "./api.js";
 import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -155,21 +155,39 @@ class Review {
   }
 
   judge(label) {
-    return this.send(this.waiting[0], label, () => this.judged.push(this.waiting.shift()));
-  }
-
-  undo() {
-    return this.send(this.judged.at(-1), "unlabeled", () =>
-      this.waiting.unshift(this.judged.pop()),
+    return this.send(this.waiting[0], label, () =>
+      this.judged.push({ ...this.waiting.shift(), label }),
     );
   }
 
+  undo() {
+    const last = this.judged.at(-1);
+    return this.send(
+      last,
+      "unlabeled",
+      () => this.waiting.unshift(this.judged.pop()),
+      () => this.checkOwn(last),
+    );
+  }
+
+  /** Refuse to take back what somebody else said meanwhile. */
+  async checkOwn({ id, label }) {
+    const now = await get(`${this.path}/documents/${encodeURIComponent(id)}`);
+    if (now.label === label) return;
+    this.judged.pop();
+    this.show();
+    throw new Problem(0, {
+      detail: `Somebody labeled that document ${now.label} meanwhile, so nothing was taken back.`,
+    });
+  }
+
   /** Send a label, then show the next document; keys that come faster than that are left out. */
-  async send(document_, label, then) {
+  async send(document_, label, then, check) {
     if (!document_ || this.isBusy) return;
     this.isBusy = true;
     hideProblem();
     try {
+      await check?.();
       await put(`${this.path}/labels`, [{ id: document_.id, label }]);
       this.context.wentOn = true;
       then();

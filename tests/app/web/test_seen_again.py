@@ -100,6 +100,29 @@ def test_what_others_judged_meanwhile_is_not_asked_again(ranked: Page) -> None:
     assert sorted(labels(ranked).values()) == ["negative", "positive", *4 * ["unlabeled"]]
 
 
+def test_what_others_judged_meanwhile_is_not_taken_back(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    aside = ranked.locator("aside")
+    ranked.keyboard.press("p")
+    expect(aside).to_contain_text("judged1")
+    ranked.keyboard.press("n")
+    expect(aside).to_contain_text("judged2")
+    before = labels(ranked)
+    (id_,) = (id_ for id_, label in before.items() if label == "negative")
+    path = f"/projects/{project_id(ranked)}/labels"
+    ranked.request.put(path, data=[{"id": id_, "label": "unsure"}])
+
+    ranked.keyboard.press("z")
+    expect(ranked.get_by_text("Somebody labeled that document unsure meanwhile")).to_be_visible()
+    assert labels(ranked) == {**before, id_: "unsure"}
+
+    # The one before it has the label that was given here.
+    ranked.keyboard.press("z")
+    expect(aside).to_contain_text("judged1")
+    expect(ranked.get_by_text("Somebody labeled")).to_be_hidden()
+    assert sorted(labels(ranked).values()) == [*5 * ["unlabeled"], "unsure"]
+
+
 def test_labels_that_others_changed_are_told_beside_a_ranking(ranked: Page) -> None:
     path = f"/projects/{project_id(ranked)}"
     ranked.request.put(f"{path}/labels", data=[{"id": "u0", "label": "positive"}])
