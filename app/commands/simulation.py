@@ -12,7 +12,7 @@ from app.services.training.training_spec import AUTO
 from core.errors import BadParameter, Refused
 from core.names import check_name
 from core.registry import ALGORITHMS
-from core.review.remaining import Expected
+from core.review.expected import Expected
 from core.review.replay import Replay
 from core.review.stopping import Progress, progress
 from core.shared_work import sharing

@@ -59,7 +59,7 @@ class ModelRepository(ListedRepository[Model]):
             )
         return model
 
-    def expected_positives(self, project_id: str) -> dict[str, float] | None:
+    def expected_positives(self, project_id: str) -> dict[str, Any] | None:
         """Return how many positives the pile has, by the newest model whose card tells it."""
         # Read here: PostgreSQL could not take a field of a card that has an escaped NUL somewhere.
         query = select(Model.card).where(Model.project_id == project_id)

@@ -7,7 +7,7 @@ import numpy as np
 from core.calibration.cuts import Cut, budget_cut, budget_of
 from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.prior_estimate import PriorEstimate
-from core.review.remaining import Expected
+from core.review.expected import Expected
 
 #: Rules that ask hidden positives; where these tell nothing, the class prior may.
 BY_HIDDEN = ("f1", "lee_liu")

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.hidden_positives import hidden_positives_prior
@@ -13,10 +15,13 @@ from core.class_prior.judged_pile import (
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import HiddenJudgements
+from core.review.expected import Expected, kept_ranks
 from core.review.reading import Reading
-from core.review.remaining import Expected
 
 FOUND_BY_READING = "found_by_reading"
+#: What was judged was read from the top of a ranking if it was positive so many times as often as
+#: the whole pile is expected to be; else it may be a random sample, of which ranks tell nothing.
+FROM_TOP = 2.0
 
 
 class Review(NamedTuple):
@@ -117,7 +122,7 @@ def prior_of_draw(
     prior = _no_prior(reason, n_left) or hidden_positives_prior(
         left_out, hidden, accepted=accepted, conductance=conductance
     )
-    return prior, expected_positives(prior, n_left)
+    return prior, expected_positives(prior, n_left, hidden)
 
 
 def prior_in_review(
@@ -150,9 +155,9 @@ def prior_in_review(
     if class_prior is not None and review.reading is None:
         return given_prior(class_prior, pile.n_left, _largest_of_rest(left_out, pile)), None
     of_pile = _prior_of_pile(review.expected, left_out, pile, random_state)
-    expected = review.expected or expected_positives(of_pile, pile.n_samples)
+    expected = review.expected or expected_positives(of_pile, pile.n_samples, left_out)
     if review.reading is None:
-        found = class_prior_of_rest(of_pile, pile)
+        found = class_prior_of_rest(_after_reading(of_pile, expected, pile), pile)
     else:
         found = class_prior_of_unread(review.reading, expected, pile.n_left)
     if conductance is not None:
@@ -165,10 +170,23 @@ def prior_in_review(
 
 def _prior_of_pile(expected, left_out, pile, random_state):
     if expected is not None:
-        return PriorEstimate(*(number / pile.n_samples for number in expected))
+        return PriorEstimate(*(number / pile.n_samples for number in expected[:3]))
     if left_out is not None:
         return consensus_of_ranks(left_out, random_state=random_state)
     return PriorEstimate(None, reason="too_few_positives")
+
+
+def _after_reading(of_pile, expected, pile):
+    """Return the class prior of a pile as what was read of it tells, if that was from its top."""
+    n_read = pile.n_samples - pile.n_left
+    # Of positives alone nobody knows how deep was read.
+    if expected is None or n_read == pile.n_found:
+        return of_pile
+    if pile.n_found / n_read < FROM_TOP * expected.value / pile.n_samples:
+        return of_pile
+    found = np.arange(n_read) < pile.n_found
+    shares = (number / pile.n_samples for number in expected.after(found, pile.n_left)[:3])
+    return of_pile._replace(**dict(zip(("value", "low", "high"), shares, strict=True)))
 
 
 def _no_prior(reason, n_left):
@@ -187,19 +205,23 @@ def _largest_of_rest(left_out, pile):
     return class_prior_of_rest(bounded, pile).largest_admissible
 
 
-def expected_positives(prior, n_samples):
+def expected_positives(prior, n_samples, ranks=None):
     """Return how many positives a class prior means, None without one.
+
+    With ``ranks``, those of positives that were left out or hidden
+    (:class:`~core.kernels.scores.left_out_ranks.PairedRanks`), they are kept beside it.
 
     Examples
     --------
     >>> from core.calibration.prior_of_scores import expected_positives
     >>> from core.class_prior.prior_estimate import PriorEstimate
     >>> expected_positives(PriorEstimate(0.25, 0.125, 0.5), 80)
-    Expected(value=20.0, low=10.0, high=40.0)
+    Expected(value=20.0, low=10.0, high=40.0, ranks=())
     """
     if prior.value is None:
         return None
-    return Expected(*(share * n_samples for share in (prior.value, prior.low, prior.high)))
+    numbers = (share * n_samples for share in (prior.value, prior.low, prior.high))
+    return Expected(*numbers, () if ranks is None else kept_ranks(ranks.positive))
 
 
 def is_contradicted(prior, *, is_given):

@@ -1,59 +1,20 @@
 """How many positives a review has left unread."""
 
-from typing import NamedTuple
-
 import numpy as np
-from scipy.special import ndtri, softmax
-from scipy.stats import nbinom, t
+from scipy.special import softmax
+from scipy.stats import nbinom
 
 from core.options import AT_LEAST_ZERO, validate_params
+from core.review.expected import LEVEL, Expected, Remaining, likelihood, steps_of
 from core.review.falling_rates import falling_rates
 from core.review.reading import COUNTS, checked_reading, depths
 
-#: Probability that the interval holds, half of the rest on each side.
-LEVEL = 0.9
 #: More findings count as so many: beyond, the error is not chance but the shape of the rate.
 MAX_TRUSTED = 50
-#: Numbers up to here are looked at one by one, larger ones by steps of a hundredth.
-LAST_SINGLE, STEP = 200, 1.01
 #: Numbers reached with a smaller probability before anything was found count as impossible.
 LEAST_TAIL = 1e-6
 #: Numbers that are less likely do not count in sums.
 LEAST = 1e-9
-#: Degrees of freedom of Student's t: with fewer, an estimate from elsewhere is trusted less.
-FREEDOM = 3
-#: Least width of half of that estimate's interval, in powers of e.
-LEAST_WIDTH = 0.1
-
-
-class Remaining(NamedTuple):
-    """Positives among what is not read yet: the median, and the ends of an interval."""
-
-    value: int
-    low: int
-    high: int
-
-
-class Expected(NamedTuple):
-    """Positives in a pile before it was read, by an estimate that knows nothing of the reading.
-
-    A median above 0, and the ends of an interval of 90 % around it.
-    """
-
-    value: float
-    low: float
-    high: float
-
-    def left(self, n_found: int, n_unread: int) -> Remaining:
-        """Return how many of them are left among what nobody read.
-
-        Examples
-        --------
-        >>> from core.review import Expected
-        >>> Expected(20.2, 15, 45).left(18, 20)
-        Remaining(value=2, low=0, high=20)
-        """
-        return Remaining(*(min(max(0, round(number) - n_found), n_unread) for number in self))
 
 
 @validate_params(
@@ -74,9 +35,10 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
 
     At the start of a reading that leaves all open. Then an estimate from elsewhere, such as the
     class prior, tells more; later the order of the findings does. So the probability of each number
-    is multiplied by how likely it makes the estimate. The logarithm of the estimate is taken to
-    scatter around the true one as far as its interval says on either side, by Student's t with 3
-    degrees of freedom, as estimates are now and then far off.
+    is multiplied by how likely it makes the estimate: of which what was found is known by then
+    (:meth:`Expected.after`). The logarithm of the estimate is taken to scatter around the true one
+    as far as its interval says on either side, by Student's t with 3 degrees of freedom, as
+    estimates are now and then far off.
 
     What came in later is read from its top, too: documents that came in together are a ranking of
     their own, and the rate goes by the share of it that is read. All arrivals are taken to be of
@@ -113,7 +75,8 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     References
     ----------
     docs/decisions/0018-what-order-and-seeds-tell-together.md,
-    docs/decisions/0020-what-came-in-later-is-a-ranking-of-its-own.md
+    docs/decisions/0020-what-came-in-later-is-a-ranking-of-its-own.md,
+    docs/decisions/0038-where-seeds-rank-tells-what-a-reading-missed.md
 
     .. [1] M. Stevenson and R. Bin-Hezam, "Stopping methods for technology-assisted reviews based
        on point processes", ACM Transactions on Information Systems 42(3), 2023; there one rate is
@@ -147,35 +110,29 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     n_unread = int(n_left.sum())
     if not n_unread:
         return Remaining(0, 0, n_unsure)
-    n_found, tops = int(found.sum()), _tops(n_unread)
-    lows = np.append(0, tops[:-1] + 1)
+    n_found = int(found.sum())
+    lows, tops = steps_of(n_unread)
     rates = falling_rates(*depths(found, n_left, arrival))
     p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(rates, n_found, tops)
     if len(n_left) > 1:
         p = _sums(p / p.sum(), _shallow(rates, n_found, tops), tops)
 
-    def numbers(n_positive, *probabilities):
-        """Return the numbers that are not exceeded with probabilities."""
+    def numbers(n_sure, *probabilities):
+        """Return the numbers that are not exceeded with probabilities, of unsure ones as found."""
         weights = p
         if expected is not None:
-            weights = p * _likelihood((lows + tops) / 2, n_positive, Expected(*expected))
+            seen = Expected(*expected).after(found, n_left, arrival, n_unsure=n_sure)
+            weights = p * likelihood(n_found + n_sure + (lows + tops) / 2, seen)
         reached = np.cumsum(weights)
         return tops[np.searchsorted(reached, np.array(probabilities) * reached[-1])].tolist()
 
     upper = (1 + LEVEL) / 2
-    value, low, high = numbers(n_found, 0.5, 1 - upper, upper)
+    value, low, high = numbers(0, 0.5, 1 - upper, upper)
     if n_unsure:
         # If all of them are positive, more was found, and less of what was expected is left.
-        (rest,) = numbers(n_found + n_unsure, upper)
+        (rest,) = numbers(n_unsure, upper)
         high = max(high, rest + n_unsure)
     return Remaining(value, low, high)
-
-
-def _tops(n_unread):
-    """Return the largest number of each step from 0 to all."""
-    steps = np.arange(1, max(0, np.log(n_unread / LAST_SINGLE)) / np.log(STEP))
-    larger = (LAST_SINGLE * STEP**steps).astype(np.int64)
-    return np.unique(np.concatenate([np.arange(min(LAST_SINGLE, n_unread)), larger, [n_unread]]))
 
 
 def _evidence(rates, n_found, tops):
@@ -222,14 +179,3 @@ def _sums(p, other, tops):
     sums = np.minimum(np.add.outer(middles[ones], middles[others]), tops[-1])
     steps = np.searchsorted(tops, sums.ravel())
     return np.bincount(steps, np.outer(p[ones], other[others]).ravel(), minlength=len(tops))
-
-
-def _likelihood(numbers, n_found, expected):
-    """Return how likely each number left makes what was expected of the whole pile."""
-    if not 0 < expected.low <= expected.value <= expected.high:
-        raise ValueError(f"expected must have 0 < low <= value <= high; it is {expected}.")
-    # Where nothing was found and nothing is left, half a positive stands for none.
-    distances = np.log(np.maximum(n_found + numbers, 0.5) / expected.value)
-    halves = np.log([expected.value / expected.low, expected.high / expected.value])
-    below, above = np.maximum(halves, LEAST_WIDTH) / ndtri((1 + LEVEL) / 2)
-    return t.pdf(distances / np.where(distances < 0, below, above), FREEDOM)

@@ -13,7 +13,7 @@ from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
-from core.review.remaining import Expected
+from core.review.expected import Expected
 
 #: A batch is at least this share of what was read: late in a review a training changes little.
 GROWTH = 0.02
@@ -117,7 +117,7 @@ class Replay:
         except TooFewPositives:  # all seeds are the same
             return None
         prior = consensus_of_ranks(ranks, random_state=self.random_state)
-        found: Expected | None = expected_positives(prior, int((~self.is_seed).sum()))
+        found: Expected | None = expected_positives(prior, int((~self.is_seed).sum()), ranks)
         return found
 
     def _learner(self) -> Learner:

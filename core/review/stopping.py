@@ -7,8 +7,9 @@ import numpy as np
 from scipy.stats import hypergeom
 
 from core.options import AT_LEAST_ZERO, INNER_SHARE, validate_params
+from core.review.expected import Remaining
 from core.review.reading import COUNTS, checked_reading, judgements_of, read_on
-from core.review.remaining import Remaining, remaining_positives
+from core.review.remaining import remaining_positives
 
 #: Of the test, for a review that its interval says is far enough.
 MAX_P_VALUE = 0.5

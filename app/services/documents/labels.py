@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,8 @@ from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.class_prior.judged_pile import Pile, class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
+from core.review.expected import Expected
 from core.review.reading import Reading
-from core.review.remaining import Expected
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
@@ -171,7 +172,13 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     of_these = {"n_seeds": labels.n_seeds, "n_pile": labels.n_pile}
     if told is None or not labels.n_found or not of_these.items() <= told.items():
         return labels
-    return replace(labels, expected=Expected(*(told[end] for end in ("value", "low", "high"))))
+    return replace(labels, expected=expected_of_card(told, labels.n_pile))
+
+
+def expected_of_card(told: dict[str, Any], n_pile: int) -> Expected:
+    """Return how many positives the card of a model tells of, in a pile that may have grown."""
+    value, low, high = (told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high"))
+    return Expected(value, low, high, tuple(told.get("ranks", ())))
 
 
 def check_labels(

@@ -15,13 +15,14 @@ from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import labels_changed
-from app.services.documents.labels import MIN_SEEDS, NO_PILE
+from app.services.documents.labels import MIN_SEEDS, NO_PILE, expected_of_card
 from app.services.documents.reading import reading_of
 from app.services.figure_fields import figure_fields
 from app.services.ranking import current_ranking
 from app.services.review.review_words import NONE_POSITIVE, disagreement, why, why_none_found
+from core.review.expected import Expected, Remaining
 from core.review.reading import Reading
-from core.review.remaining import Expected, Remaining, remaining_positives
+from core.review.remaining import remaining_positives
 from core.review.stopping import documents_until_stop, progress
 
 ASSUMPTION = (
@@ -99,7 +100,9 @@ def _read(session: Session, artifacts: Artifacts, project_id: str, target: float
     reading = _reading(session, project_id, judged, counts.n_documents, last_shown)
     n_unranked = counts.n_left - reading.n_left
     expected = _expected(session, project_id, counts.n_seeds, counts.n_judged + reading.n_left)
-    by_seeds = expected and expected.left(counts.n_found, reading.n_left + counts.n_unsure)
+    by_seeds = expected and expected.after(*reading).left(
+        counts.n_found, reading.n_left + counts.n_unsure
+    )
     if counts.n_found and (newest is not None or not counts.n_left):
         figures = _figures(reading, counts, expected, by_seeds, target)
     elif counts.n_judged and not counts.n_left:
@@ -194,7 +197,7 @@ def _expected(session: Session, project_id: str, n_seeds: int, n_pile: int) -> E
     told = ModelRepository(session).expected_positives(project_id)
     if told is None or n_seeds < MIN_SEEDS or not n_pile:
         return None
-    return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
+    return expected_of_card(told, n_pile)
 
 
 def _no_seeds_tell(n_seeds: int) -> str:

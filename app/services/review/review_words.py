@@ -1,7 +1,7 @@
 """What speaks for stopping a review, or against."""
 
 from app.services.review.percent import percent
-from core.review.remaining import Remaining
+from core.review.expected import Remaining
 from core.review.stopping import MAX_P_VALUE, Progress
 
 ALL_READ = "Every document is judged: nothing is left to read."

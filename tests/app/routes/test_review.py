@@ -15,7 +15,8 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.stored_files import load_arrays
 from core.persistence import dump_arrays
-from core.review.remaining import Expected, remaining_positives
+from core.review.expected import Expected
+from core.review.remaining import remaining_positives
 from core.review.stopping import documents_until_stop, progress
 from tests.app.services.corpora import add_documents, add_project
 
@@ -468,7 +469,7 @@ def seeded(database: Database, trained: str) -> str:
     return trained
 
 
-def expect(database: Database, project_id: str, **told: float) -> None:
+def expect(database: Database, project_id: str, **told: Any) -> None:
     """Let the newest model tell how many positives the pile had."""
     with database.writing.begin() as session:
         model = ModelRepository(session).page(project_id=project_id, limit=1)[0]
@@ -501,6 +502,17 @@ def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
     assert joined["recall"]["low"] == pytest.approx(2 / (2 + joined["remaining"]["high"]))
     until_stop = documents_until_stop([True, True], 7, expected=expected)
     assert joined["n_until_stop"] == until_stop
+
+    # Half of the seeds ranked as high as the two that were read.
+    ranks = [0.9, 0.9, 0.5, 0.5]
+    expect(database, seeded, value=8, low=6, high=12, n_pile=18, ranks=ranks)
+    ranked = client.get(f"/projects/{seeded}/review").json()
+    expected = Expected(4, 3, 6, tuple(ranks))
+    seen = expected.after([True, True], 7)
+    assert ends(ranked["by_seeds"]) == list(seen.left(2, 7))
+    assert ends(ranked["remaining"]) == list(
+        remaining_positives([True, True], 7, expected=expected)
+    )
 
     expect(database, seeded, value=2, low=1.8, high=2.2, n_pile=9)
     found_all = client.get(f"/projects/{seeded}/review").json()

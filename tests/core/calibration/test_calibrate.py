@@ -5,7 +5,7 @@ from scipy.linalg import block_diag
 
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
-from core.calibration.prior_of_scores import Review
+from core.calibration.prior_of_scores import Review, expected_positives
 from core.class_prior import hidden_positives
 from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import Pile, where_few_edges_leave
@@ -18,8 +18,9 @@ from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import ALGORITHMS
+from core.review.expected import Expected
 from core.review.reading import Reading
-from core.review.remaining import Expected, remaining_positives
+from core.review.remaining import remaining_positives
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)
@@ -36,8 +37,8 @@ def trained():
 def found(trained, **options):
     classifier, outcome = trained
     left_out = left_out_ranks(X, Y == 1, random_state=0)
-    options = {"outcome": outcome, "left_out": left_out, "random_state": 0} | options
-    return calibrate(classifier, classifier.score_samples(X), Y == 1, NOBODY, **options)
+    usual = {"is_negative": NOBODY, "outcome": outcome, "left_out": left_out, "random_state": 0}
+    return calibrate(classifier, classifier.score_samples(X), Y == 1, **(usual | options))
 
 
 def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(trained):
@@ -80,9 +81,9 @@ def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     of_pile = consensus_of_ranks(left_out, random_state=0)
     n_left = int((Y == 0).sum())
-    of_seeds = Expected(*(share * (n_left + 10) for share in of_pile[:3]))
+    of_seeds = expected_positives(of_pile, n_left + 10, left_out)
     expected = remaining_positives(*reading, expected=of_seeds).value / n_left
-    assert calibrated.expected == pytest.approx(of_seeds)
+    assert calibrated.expected == of_seeds
     assert calibrated.class_prior.value == pytest.approx(expected)
     assert (calibrated.curves, calibrated.reason) == (None, "found_by_reading")
     assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"found_by_reading"}
@@ -98,6 +99,28 @@ def test_in_a_review_what_the_others_told_before_is_not_asked_again(trained, rea
     calibrated = found(trained, left_out=None, review=Review(10, reading, None, expected))
     left = 60 - 10 if reading is None else remaining_positives(*reading, expected=expected).value
     assert calibrated.class_prior.value == pytest.approx(left / n_left)
+    assert calibrated.expected == expected
+
+
+@pytest.mark.parametrize(("n_judged", "is_from_top"), [(30, True), (250, False), (10, False)])
+def test_what_was_judged_of_the_top_tells_how_many_the_seeds_meant(trained, n_judged, is_from_top):
+    # The first of the pile; or a sample with no more positives; or positives alone.
+    n_left = int((Y == 0).sum())
+    n_found = 10
+    expected = Expected(60.0, 40.0, 90.0, ranks=(0.95,) * 9 + (0.5,))
+    is_negative = np.zeros(len(Y), dtype=bool)
+    is_negative[np.flatnonzero(Y == 0)[: n_judged - n_found]] = True
+    calibrated = found(
+        trained,
+        left_out=None,
+        review=Review(n_found, None, None, expected),
+        is_negative=is_negative,
+    )
+    n_rest = n_left - int(is_negative.sum())
+    seen = expected.after(np.arange(n_judged) < n_found, n_rest)
+    told = (seen if is_from_top else expected).value
+    assert calibrated.class_prior.value == pytest.approx((told - n_found) / n_rest)
+    # What they told before anything was read goes on to the next model.
     assert calibrated.expected == expected
 
 

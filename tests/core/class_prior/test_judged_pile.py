@@ -8,8 +8,9 @@ from core.class_prior.judged_pile import (
     where_few_edges_leave,
 )
 from core.class_prior.prior_estimate import PriorEstimate
+from core.review.expected import Expected
 from core.review.reading import Reading
-from core.review.remaining import Expected, remaining_positives
+from core.review.remaining import remaining_positives
 
 
 def test_what_was_found_is_subtracted_from_what_the_pile_holds():

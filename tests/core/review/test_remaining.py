@@ -9,9 +9,10 @@ from scipy.integrate import quad
 from scipy.stats import gamma, norm, poisson
 
 from core.review import remaining
+from core.review.expected import Expected
 from core.review.falling_rates import DECAYS, POWERS, SCALES, WIDTHS, Rates, falling_rates
 from core.review.reading import checked_reading, depths
-from core.review.remaining import Expected, remaining_positives
+from core.review.remaining import remaining_positives
 from core.review.stopping import progress, recall_test
 
 

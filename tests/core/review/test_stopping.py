@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.review.remaining import Expected
+from core.review.expected import Expected
 from core.review.stopping import documents_until_stop, progress
 
 

@@ -1,5 +1,5 @@
 from app.services.review.review_words import ALL_READ, disagreement, why
-from core.review.remaining import Remaining
+from core.review.expected import Remaining
 from core.review.stopping import Progress, Recall
 
 

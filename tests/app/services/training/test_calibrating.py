@@ -10,8 +10,8 @@ from core.calibration.cuts import Cut
 from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
+from core.review.expected import Expected
 from core.review.reading import Reading
-from core.review.remaining import Expected
 from tests.app.services.corpora import training_spec
 
 X, Y, _ = make_pu_data(200, 10, random_state=0)

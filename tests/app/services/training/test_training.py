@@ -452,6 +452,7 @@ def test_what_seeds_told_before_a_review_is_held_to(
     project_id = add_project(database, positive=FLOODS[:4], unlabeled=pile, negative=[])
     expected = [train(database, artifacts, project_id).card["expected_positives"]]
     assert (expected[0]["n_seeds"], expected[0]["n_pile"]) == (4, len(pile))
+    assert len(expected[0]["ranks"]) == 4
 
     judged = [(f"d{i}", Label.POSITIVE) for i in range(4, 10)] + [("d30", Label.NEGATIVE)]
     with database.writing.begin() as session:
