@@ -29,12 +29,14 @@ def spooled(body: Iterator[bytes], folder: Path | None) -> Iterator[IO[bytes]]:
     ------
     StorageFull, StoreUnavailable, and whatever ``body`` raises
     """
-    with ExitStack() as opened:
-        with storage_errors():
-            file = opened.enter_context(open_spool(folder))
-            for piece in body:
-                file.write(piece)
+    # To go to the start, and to close what could not be written, write what is still held back.
+    with storage_errors(), ExitStack() as opened:
+        file = opened.enter_context(open_spool(folder))
+        for piece in body:
+            file.write(piece)
         file.seek(0)
+        whole = opened.pop_all()
+    with whole:
         yield file
 
 
