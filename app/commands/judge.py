@@ -1,6 +1,5 @@
 """``seedbed judge``: labels from the file of a round into a project."""
 
-import re
 from collections import Counter
 from pathlib import Path
 from shlex import quote
@@ -30,12 +29,11 @@ from app.commands.label_file import (
     read_lines,
 )
 from app.commands.next_steps import training
+from app.commands.written_ids import WrittenIds
 from app.media_types import PROBLEM
 from app.services.intake.label_names import POSITIVE
-from app.services.intake.reference_fields import doi_of
 
 SHOWN_LINES = 5
-DOI_ADDRESS = re.compile(r"https?://(dx\.|www\.)?doi\.org/", re.IGNORECASE)
 STANDARD_INPUT = Path("-")
 SEEDS_SENT = "The positives given at the start were labeled; nothing else was changed."
 BROKEN = "Run the command again: labels that are there already stay as they are."
@@ -136,16 +134,15 @@ def _send(
     if not lines:
         return 0
     path = f"/projects/{project_id}/labels"
-    response = client.put(path, json=as_labels(lines), params={"order": order})
-    places = _unknown(response)
-    while places:
-        told, before = response, lines
-        lines = _with_dois(before, places)
-        if lines == before:
-            raise _unknown_ids(told, before, places, unchanged)
-        response = client.put(path, json=as_labels(lines), params={"order": order})
+    ids = WrittenIds(lines)
+    while True:
+        sent = ids.lines
+        response = client.put(path, json=as_labels(sent), params={"order": order})
         places = _unknown(response)
-    return int(answer(response)["changed"])
+        if not places:
+            return int(answer(response)["changed"])
+        if not ids.rewrite(places):
+            raise _unknown_ids(response, sent, places, unchanged)
 
 
 def _send_read(client: httpx2.Client, project_id: str, lines: Lines) -> int:
@@ -168,25 +165,6 @@ def _unknown(response: httpx2.Response) -> list[int]:
     if problem["code"] != "document_not_found":
         return []
     return [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
-
-
-def _with_dois(lines: Lines, places: list[int]) -> Lines:
-    """Return the lines, ids at the places in another form if they are DOIs.
-
-    Other programs write an address before them, and have capitals where an upload of references
-    has none. If one document would have two labels, the lines stay as they are.
-    """
-    ids = list(lines)
-    others = {ids[place]: _other_form(ids[place]) for place in places}
-    named = {others.get(id_, id_): line for id_, line in lines.items()}
-    agree = all(named[others.get(id_, id_)].label == line.label for id_, line in lines.items())
-    return named if agree else lines
-
-
-def _other_form(id_: str) -> str:
-    """Return an id without the address of DOIs, or else the DOI that it is, or itself."""
-    bare = DOI_ADDRESS.sub("", id_)
-    return bare if bare != id_ else doi_of(id_) or id_
 
 
 def _unknown_ids(
