@@ -40,6 +40,7 @@ _LIKE_ID = re.compile(
     r"(?!.*(telefon|handy|ruf|haus|raum|zimmer|seite|band|heft))"
     r"((.*(\b|_))?no|.*nr|.+(number|nummer))\.?$)"
 )
+_WITHOUT_LISTS = "Columns of lists and the like are not among these: write lists as texts. "
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 #: Of names that are one but for slips; "text" and "extra", a column of Zotero, are alike by .67.
 ALIKE = 0.7
@@ -87,7 +88,8 @@ def find_columns(
     InvalidRequest
     """
     if not header:
-        raise InvalidRequest(f"The {table} is empty.")
+        lists = " or has none but columns of lists: write lists as texts"
+        raise InvalidRequest(f"The {table} is empty{lists if table == 'Parquet' else ''}.")
     if not is_unicode(header):
         raise InvalidRequest(f"The columns of the {table} are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
@@ -155,7 +157,7 @@ def _find(
     alike = get_close_matches(name.lower(), known, n=1, cutoff=ALIKE)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     told = f"The {table} has no column {name!r}; its columns are: "
-    told += f"{shown_names(names)}. "
+    told += f"{shown_names(names)}. {_WITHOUT_LISTS if table == 'Parquet' else ''}"
     if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
         raise InvalidRequest(f"{told}{_NO_TEXTS}", pointer=f"?{parameter}")
     more = meant

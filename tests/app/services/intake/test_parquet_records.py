@@ -169,6 +169,12 @@ def test_a_column_that_is_not_there_is_asked_for() -> None:
         read(parquet_of({"body": ["a"], "n": [1]}))
 
 
+@pytest.mark.parametrize("columns", [{"text": [["a"]]}, {"text": [["a"]], "id": ["b"]}])
+def test_that_a_column_of_texts_holds_lists_is_told(columns: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRequest, match=r"olumns of lists.*: write lists as texts"):
+        read(parquet_of(columns), warn=str)
+
+
 def test_columns_of_one_name_are_refused() -> None:
     table = pa.table([["a"], ["b"]], names=["text", "text"])
     with pytest.raises(InvalidRequest, match="have one name"):
