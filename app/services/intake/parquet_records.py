@@ -165,11 +165,32 @@ def _as_texts(column: pa.Array) -> list[str]:
         column = column.dictionary_decode()
     if is_text(column.type):
         return [value or "" for value in _decoded(column)]
-    if pa.types.is_timestamp(column.type):
-        # Python has no nanoseconds, and needs no zone that it may not know.
-        zone = "UTC" if column.type.tz else None
-        column = column.cast(pa.timestamp("us", zone), safe=False)
-    return [cell_text(value) for value in column.to_pylist()]
+    column = _with_microseconds(column)
+    try:
+        return [cell_text(value) for value in column.to_pylist()]
+    except OverflowError:
+        times = column.to_numpy(zero_copy_only=False)
+        return [_as_text(value, time) for value, time in zip(column, times, strict=True)]
+
+
+def _with_microseconds(column: pa.Array) -> pa.Array:
+    """Return times as Python has them: without nanoseconds, and zones that it may not know."""
+    types, kind = pa.types, column.type
+    if types.is_timestamp(kind):
+        kind = pa.timestamp("us", "UTC" if kind.tz else None)
+    elif types.is_time64(kind):
+        kind = pa.time64("us")
+    elif types.is_duration(kind) and kind.unit == "ns":
+        kind = pa.duration("us")
+    return column.cast(kind, safe=False)
+
+
+def _as_text(value: pa.Scalar, time: Any) -> str:
+    """Return what a CSV has of a value, which may be a time that NumPy has and Python has not."""
+    try:
+        return cell_text(value.as_py())
+    except OverflowError:  # such as one behind the year 9999
+        return str(time)
 
 
 def _decoded(column: pa.Array) -> list[str | None]:

@@ -79,6 +79,38 @@ def test_rows_are_documents_as_in_a_csv(tmp_path: Path) -> None:
     assert second == (2, "8", "ünï", gaps)
 
 
+def test_times_that_python_has_not_are_texts_all_the_same() -> None:
+    days = pa.array([0, 2**24, None], pa.int32())
+    columns = {
+        "day": days.cast(pa.date32()),
+        "moment": pa.array([0, 86_400_000 * 2**24, None], pa.timestamp("ms")),
+        "took": pa.array([86_400 * 10**9, 1_500, None], pa.duration("ns")),
+        "span": pa.array([0, 86_400 * 10**9, None], pa.duration("s")),
+        "hour": pa.array([0, 1_500, None], pa.time64("ns")),
+    }
+    rows = told(read(parquet_of({"text": list("abc"), **columns})))
+    # Four hundred years have 146,097 days: 114 times that many are gone, and 122,158 days.
+    day = date.fromordinal(date(1970, 1, 1).toordinal() + 2**24 - 114 * 146_097)
+    far = f"{day.year + 114 * 400}-{day:%m-%d}"
+    assert [row[3] for row in rows] == [
+        {
+            "day": "1970-01-01",
+            "moment": "1970-01-01",
+            "took": "1 day, 0:00:00",
+            "span": "0:00:00",
+            "hour": "00:00:00",
+        },
+        {
+            "day": far,
+            "moment": f"{far}T00:00:00.000000",
+            "took": "0:00:00.000001",
+            "span": f"{86_400 * 10**9} seconds",
+            "hour": "00:00:00.000001",
+        },
+        dict.fromkeys(columns, ""),
+    ]
+
+
 def test_texts_of_several_columns_are_joined_and_ids_are_named() -> None:
     body = parquet_of({"title": ["a", "b"], "abstract": ["c", None], "key": ["x", "y"]})
     rows = told(read(body, text_columns=["title", "abstract"], id_column="key"))
