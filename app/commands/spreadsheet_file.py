@@ -46,8 +46,9 @@ def write_rows(
     point = "," if delimiter == "semicolon" else "."
     fields: dict[str, None] = {}
     n_cut = n_rows = 0
-    # Which fields there are is known once all rows were seen, more than memory may hold.
-    with TemporaryFile("w+", encoding="utf-8") as spool:
+    # Which fields there are is known once all rows were seen, more than memory may hold, or a
+    # folder for temporary files: the file itself needs as much room.
+    with TemporaryFile("w+", encoding="utf-8", dir=Path(file.name).parent) as spool:
         for cells, metadata in rows:
             spool.write(json.dumps([cells, metadata]) + "\n")
             fields |= dict.fromkeys(metadata or ())

@@ -1,6 +1,6 @@
 """Files that commands write."""
 
-from io import StringIO
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -37,16 +37,27 @@ def test_no_other_file_is_touched_and_none_is_left(tmp_path: Path) -> None:
     ],
 )
 def test_between_semicolons_numbers_have_a_comma(
-    delimiter: Delimiter, header: str, row: str
+    tmp_path: Path, delimiter: Delimiter, header: str, row: str
 ) -> None:
-    file = StringIO()
     metadata = {"price": 2.5, "size": [1.5], "version": "3.1"}
     # As the service sends it, or a number.
-    for score in ("6.453", 6.453):
-        rows = [(["v1.2", score, "1.5 m of water"], metadata)]
-        assert write_rows(file, ["id", "score", "text"], rows, delimiter) == (1, 0)
+    with (tmp_path / "found.csv").open("w+", encoding="utf-8") as file:
+        for score in ("6.453", 6.453):
+            rows = [(["v1.2", score, "1.5 m of water"], metadata)]
+            assert write_rows(file, ["id", "score", "text"], rows, delimiter) == (1, 0)
+        file.seek(0)
+        lines = file.read().replace(BYTE_ORDER_MARK, "").splitlines()
 
-    lines = file.getvalue().replace(BYTE_ORDER_MARK, "").splitlines()
     assert lines[::2] == [header] * 2
     assert lines[1] == lines[3]
     assert lines[1].startswith(row)
+
+
+def test_only_the_place_of_the_file_needs_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/dev/null/full")
+    with replaced(tmp_path / "found.csv") as file:
+        assert write_rows(file, ["id"], [(["a"], None)]) == (1, 0)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["found.csv"]
