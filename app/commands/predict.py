@@ -167,12 +167,17 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 
 def _lines(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
     """Yield the lines that end in each block, maybe none."""
-    rest = b""
+    begun: list[bytes] = []
     for block in blocks:
-        *lines, rest = (rest + block).split(b"\n")
+        first, *others = block.split(b"\n")
+        begun.append(first)
+        lines = []
+        if others:
+            lines = [b"".join(begun), *others[:-1]]
+            begun = [others[-1]]
         yield lines
-    if rest:
-        yield [rest]
+    if last := b"".join(begun):
+        yield [last]
 
 
 def _numbered(
