@@ -19,11 +19,13 @@ def refuse_taken_address(settings: Settings) -> None:
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         socket.create_server((host, port), family=family).close()
-    except OSError as error:
-        is_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-        other = "address with --host or SEEDBED_HOST"
-        if not is_host:
-            other = "port with --port or SEEDBED_PORT"
+    except (OSError, UnicodeError) as error:
+        why, is_port = "That is no name of a host", False
+        if isinstance(error, OSError):
+            why = str(error.strerror)
+            is_port = not isinstance(error, socket.gaierror) and error.errno != errno.EADDRNOTAVAIL
+        one, setting = ("port", "PORT") if is_port else ("address", "HOST")
         raise CommandFailed(
-            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another {other}."
+            f"Cannot listen on {host}:{port}: {why}. Choose another {one} with "
+            f"--{setting.lower()} or SEEDBED_{setting}."
         ) from error

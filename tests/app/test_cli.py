@@ -71,7 +71,7 @@ def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
     assert "--port" in finished.stderr
 
 
-@pytest.mark.parametrize("host", ["nosuch.invalid", "", "192.0.2.1"])
+@pytest.mark.parametrize("host", ["nosuch.invalid", "no..name", "", "192.0.2.1"])
 def test_an_address_of_another_machine_stops_the_start(host: str) -> None:
     finished = seedbed_process("api", "--host", host, "--port", "45871")
 
