@@ -99,7 +99,7 @@ def _made(folder: Path, n: int) -> Model:
         project_id=project_id,
         job_id=job_id,
         algorithm="random_ranking",
-        card={"offset": 0.0},
+        card={"offset": 0.0, "ranking": {"revision": 0}},
         file=file,
         ranking_file=file,
     )
@@ -121,6 +121,7 @@ def _rows(numbers: range, n: int) -> Iterator[dict[str, Any]]:
             "digest": hashlib.blake2b(text.encode(), digest_size=16).digest(),
             "label": Label.POSITIVE if i % every == 0 else Label.UNLABELED,
             "metadata": None,
+            "vector_code": None,
         }
 
 
