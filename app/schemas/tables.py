@@ -15,7 +15,7 @@ SUMMARY: dict[str, Any] = {
     "name": "devices",
     "created_at": "2026-11-20T09:30:00Z",
     "n_rows": 6,
-    "n_features": 3,
+    "n_features": 4,
     "n_positive": 2,
     "digest": "a5d1…",
 }
@@ -39,7 +39,7 @@ EXAMPLE: dict[str, Any] = {
             "source": "duration",
             "min": 0.5,
             "max": 12.0,
-            "distinct": 5,
+            "distinct": 6,
             "missing": 0,
         }
     ],

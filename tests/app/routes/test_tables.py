@@ -12,7 +12,7 @@ from sqlalchemy import event
 from app.artifacts import Artifacts
 from app.database import Database
 from app.main import create_app
-from app.schemas.tables import CSV_EXAMPLE
+from app.schemas.tables import CSV_EXAMPLE, EXAMPLE
 from app.settings import Settings
 from tests.app.conftest import run_oldest_job
 from tests.app.databases import on_sqlite
@@ -54,6 +54,14 @@ def test_table_is_kept_with_its_schema_and_digest(client: TestClient, artifacts:
     ]
     assert client.get(answer.headers["location"]).json() == table
     assert keys(artifacts) == [f"tables/{table['id']}"]
+
+
+@on_sqlite
+def test_the_example_is_what_comes_of_the_example(client: TestClient) -> None:
+    table = post(client, name="devices").json()
+    some = {name: value for name, value in table.items() if name in EXAMPLE}
+    some |= {name: EXAMPLE[name] for name in ("id", "created_at", "digest")}
+    assert {**some, "columns": some["columns"][:1]} == EXAMPLE
 
 
 @on_sqlite
