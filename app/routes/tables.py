@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Response, status
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator
+from pydantic import AfterValidator, StringConstraints
 
 from app.database_errors import database_errors
 from app.errors import (
@@ -45,11 +45,9 @@ router = APIRouter(prefix="/tables", tags=["tables"])
 
 Name = Annotated[
     Line,
+    StringConstraints(max_length=200),
     AfterValidator(str.strip),
-    Query(
-        max_length=200,
-        description="Name of the table, shown in the list; blanks around it are dropped.",
-    ),
+    Query(description="Name of the table, shown in the list; blanks around it are dropped."),
 ]
 Text = Annotated[str, Query(min_length=1)]
 

@@ -57,6 +57,12 @@ def test_table_is_kept_with_its_schema_and_digest(client: TestClient, artifacts:
 
 
 @on_sqlite
+def test_a_name_that_is_too_long_is_told_in_characters(client: TestClient) -> None:
+    problem = post(client, name=201 * "x").json()
+    assert problem["detail"] == "?name: String should have at most 200 characters"
+
+
+@on_sqlite
 def test_the_example_is_what_comes_of_the_example(client: TestClient) -> None:
     table = post(client, name="devices").json()
     some = {name: value for name, value in table.items() if name in EXAMPLE}
