@@ -30,7 +30,7 @@ def spooled(body: Iterator[bytes], folder: Path | None) -> Iterator[IO[bytes]]:
     StorageFull, StoreUnavailable, and whatever ``body`` raises
     """
     # To go to the start, and to close what could not be written, write what is still held back.
-    with storage_errors(), ExitStack() as opened:
+    with storage_errors(is_temporary=folder is None), ExitStack() as opened:
         file = opened.enter_context(open_spool(folder))
         for piece in body:
             file.write(piece)
@@ -57,8 +57,8 @@ def damage_told(detail: str) -> Iterator[None]:
 
 
 @contextmanager
-def storage_errors() -> Iterator[None]:
-    """Turn faults of the disk into errors of the service.
+def storage_errors(*, is_temporary: bool = False) -> Iterator[None]:
+    """Turn faults of the disk into errors of the service, or of a command, which has no cache.
 
     Raises
     ------
@@ -67,6 +67,11 @@ def storage_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if is_temporary:
+            raise StoreUnavailable(
+                f"The folder for temporary files cannot be written to: {error.strerror}. Mend "
+                "that, or name another with TMPDIR."
+            ) from error
         if error.errno not in FULL:
             raise StoreUnavailable(
                 "The service cannot write what was sent to its cache directory. Check that it "
