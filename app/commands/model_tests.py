@@ -49,7 +49,7 @@ def run(
     if headers["content-type"] in {PLAIN, RIS, NBIB}:
         raise ServiceFailed(
             f"{file.name} has no labels, and a test needs that of each text: give a .csv, .tsv, "
-            ".ndjson or .json with text and label, positive or negative."
+            ".xlsx, .parquet, .ndjson or .json with text and label, positive or negative."
         )
     params = row_params(file, headers, columns)
     del params["extra_fields"]  # of a test none are kept

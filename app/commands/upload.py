@@ -186,8 +186,8 @@ def _name(file: Path, stdin: str | None) -> Path:
         return file
     if stdin is None:
         raise ServiceFailed(
-            "Say what standard input holds: --stdin csv, tsv, ndjson, json, ris, nbib or txt (a "
-            "document a line)."
+            "Say what standard input holds: --stdin csv, tsv, xlsx, parquet, ndjson, json, ris, "
+            "nbib or txt (a document a line)."
         )
     return piped(stdin)
 

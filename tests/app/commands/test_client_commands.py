@@ -8,6 +8,7 @@ import json
 import re
 import socket
 from pathlib import Path
+from typing import get_args
 
 import httpx2
 import pytest
@@ -16,6 +17,7 @@ from rich.console import Console
 from app.commands import document_file
 from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
+from app.commands.document_file import Piped
 from app.commands.job_bar import pace_in_words
 from app.commands.predict import NO_VECTORS
 from app.commands.row_count import RowCount
@@ -480,6 +482,7 @@ def test_references_of_two_databases_are_joined_by_their_doi(url: str, tmp_path:
 
     untested = seedbed("test", "floods review", str(tmp_path / "scopus.ris"), "--url", url)
     assert untested.stderr.startswith("scopus.ris has no labels, and a test needs that of each")
+    assert ".xlsx, .parquet" in untested.stderr
 
 
 def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
@@ -492,6 +495,7 @@ def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
 
     refused = seedbed(*words, stdin=rows)
     assert refused.stderr.startswith("Say what standard input holds: --stdin csv")
+    assert all(form in refused.stderr for form in get_args(Piped))
 
     with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project = existing_project(client, "piped")
