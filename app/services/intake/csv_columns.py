@@ -101,9 +101,9 @@ def find_columns(
     counts = Counter(n for n in names if not (are_seen and n.startswith(METADATA_FIELD)))
     name, count = counts.most_common(1)[0]
     if count > 1:
-        raise InvalidRequest(
-            f"{count} columns of the {table} are called {name!r}: rename all but one."
-        )
+        called = f"are called {name[:SHOWN_CHARACTERS]!r}: rename all but one."
+        without = "have no name: give them names, or take them out."
+        raise InvalidRequest(f"{count} columns of the {table} {called if name else without}")
     find = partial(_find, names, delimiter, table)
     texts = [find("text_column", name) for name in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names

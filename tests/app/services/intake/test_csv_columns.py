@@ -9,6 +9,8 @@ from app.services.intake.csv_columns import find_columns, unnamed_id
     [
         (["b" * 999], "its columns are: 'b{40}'[.]"),
         ([str(i) for i in range(999)], "'28', '29' and 969 more[.]"),
+        (["c" * 999] * 2, "2 columns of the CSV are called 'c{40}': rename all but one"),
+        (["", "", "text"], "2 columns of the CSV have no name: give them names, or take"),
         (['{"id": "a"', ' "text": "b"}'], "looks like JSON.* end the file name in .ndjson"),
     ],
 )
