@@ -1,6 +1,7 @@
 """The labels in a table: that of a round or a ranking, or one that somebody wrote."""
 
 import codecs
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -31,6 +32,8 @@ RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
 UNCHANGED = "Nothing was changed."
 OF_SPREADSHEETS: tuple[Delimiter, ...] = ("semicolon", "tab")
+COMMA: Delimiter = "comma"
+QUOTED = re.compile('"[^"]*"')
 #: Tables that are no text, by how they begin.
 BINARY = {ZIP: XLSX, PAR1: PARQUET}
 #: In which ASCII is itself, as in most encodings that spreadsheets write beside Unicode.
@@ -126,9 +129,10 @@ def read_lines(
 
 
 def _delimiter(text: str) -> Delimiter:
-    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
-    head = StringIO(text.lstrip(), newline=None).readline()
-    return next((d for d in OF_SPREADSHEETS if DELIMITERS[d] in head), "comma")
+    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have fewer of them.
+    head = QUOTED.sub("", StringIO(text.lstrip(), newline=None).readline())
+    times = {name: head.count(DELIMITERS[name]) for name in (*OF_SPREADSHEETS, COMMA)}
+    return max(filter(times.get, times), key=times.__getitem__, default=COMMA)
 
 
 def _decoded(content: bytes, file: Path, charset: str) -> tuple[str, bool]:

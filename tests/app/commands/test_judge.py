@@ -27,6 +27,8 @@ def labels_of(file: Path, charset: str = "utf-8") -> tuple[list[tuple[str, str]]
     [
         "\ufeffid,label,text\r\n7,Positive,a\r\nb, unsure ,\r\nc,,\r\n",
         'id;note;label\n7;x;positive\nb;"y;\nz";unsure\nc;;\n',
+        'id,label,"a;b;c",d;e\n7,positive,x,\nb,unsure,y,\nc,,z,\n',
+        'id;label;"a,b,c";d,e\n7;positive;x;\nb;unsure;y;\nc;;z;\n',
         "ID,Label \n7,positive\nb,unsure\nc,\nb,unsure\n",
         "\nid,label,note\n 7 ,positive\n\nb,unsure,x,y\nc\n",
         "sep=;\nid;label\n7;positive\nb;unsure\nc;\n",
@@ -35,6 +37,8 @@ def labels_of(file: Path, charset: str = "utf-8") -> tuple[list[tuple[str, str]]
     ids=[
         "commas",
         "semicolons",
+        "commas, and semicolons in names",
+        "semicolons, and commas in names",
         "capitals, and a row twice",
         "blanks, and rows too short or long",
         "a line of Excel before it",
