@@ -62,6 +62,8 @@ def _text_of(file: Path, charset: str) -> str:
 
 def one_text_warning(file: Path, charset: str) -> str | None:
     """Return a warning where the lines of a file look like the paragraphs of one document."""
+    if not file.is_file():  # a pipe with a name, of which nothing can be read twice
+        return None
     with file.open("rb") as stream:
         head = stream.read(BLOCK_BYTES)
     lines = [line.strip() for line in head.decode(charset, errors="replace").strip().splitlines()]

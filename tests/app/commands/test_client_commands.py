@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 import socket
 from pathlib import Path
@@ -639,6 +640,14 @@ def test_a_text_of_paragraphs_is_warned_of(tmp_path: Path, text: str, is_one: bo
         (tmp_path / "a.txt").write_text(text, encoding=charset)
         warning = one_text_warning(tmp_path / "a.txt", charset)
         assert (warning is not None) == is_one
+
+
+def test_a_named_pipe_is_not_opened_before_it_is_uploaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pile.txt")
+    monkeypatch.setattr(Path, "open", pytest.fail)
+    assert one_text_warning(tmp_path / "pile.txt", "utf-8") is None
 
 
 def test_the_warning_of_a_text_of_paragraphs_comes_with_the_upload(
