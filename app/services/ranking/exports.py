@@ -3,11 +3,11 @@
 import csv
 import io
 from collections.abc import Iterator
-from itertools import islice
 from typing import BinaryIO
 
 import msgspec
 
+from app.repositories.page_sizes import n_characters
 from app.services.intake.spreadsheet_cells import protected
 from app.services.ranking import reference_file
 from app.services.ranking.ranking import RankedDocument
@@ -21,21 +21,35 @@ CSV_COLUMNS = (
 
 
 def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
-    while block := list(islice(rows, ROWS_AT_A_TIME)):
+    for block in _blocks(rows):
         yield b"".join(msgspec.json.encode(row) + b"\n" for row in block)
 
 
 def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
     yield ",".join(CSV_COLUMNS).encode() + b"\r\n"
-    while block := list(islice(rows, ROWS_AT_A_TIME)):
+    for block in _blocks(rows):
         buffer = io.StringIO()
         csv.writer(buffer).writerows(map(_csv_cells, block))
         yield buffer.getvalue().encode()
 
 
 def ris_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
-    while block := list(islice(rows, ROWS_AT_A_TIME)):
+    for block in _blocks(rows):
         yield reference_file.references(map(msgspec.to_builtins, block)).encode()
+
+
+def _blocks(rows: Iterator[RankedDocument]) -> Iterator[list[RankedDocument]]:
+    """Yield rows, some at a time, of long texts fewer."""
+    block: list[RankedDocument] = []
+    total = 0
+    for row in rows:
+        block.append(row)
+        total += n_characters(row)
+        if len(block) == ROWS_AT_A_TIME or total >= BLOCK_BYTES:
+            yield block
+            block, total = [], 0
+    if block:
+        yield block
 
 
 def blocks(stream: BinaryIO) -> Iterator[bytes]:

@@ -1,5 +1,6 @@
 import csv
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from app.services.intake.intake import read_rows
 from app.services.intake.options import Options
 from app.services.intake.rows import Row, RowError
 from app.services.intake.spreadsheet_cells import CELL_LENGTH, FORMULA_STARTS
-from app.services.ranking.exports import CSV_COLUMNS, csv_lines, ndjson_lines
+from app.services.ranking.exports import CSV_COLUMNS, csv_lines, ndjson_lines, ris_lines
 from app.services.ranking.ranking import RankedDocument
 
 
@@ -50,6 +51,24 @@ def test_text_with_quotes_and_lines_comes_back_from_csv() -> None:
 
     (row,) = csv.DictReader(lines.splitlines(keepends=True))
     assert row["text"] == text
+
+
+@pytest.mark.parametrize("lines", [ndjson_lines, csv_lines, ris_lines])
+def test_few_rows_of_long_texts_are_held_at_once(
+    lines: Callable[[Iterator[RankedDocument]], Iterator[bytes]],
+) -> None:
+    n_read = n_sent = most = 0
+
+    def rows() -> Iterator[RankedDocument]:
+        nonlocal n_read, most
+        for n_read in range(1, 41):
+            most = max(most, n_read - n_sent)
+            yield ranked(n_read, f"begin\n{'a' * 2**18}")
+
+    for block in lines(rows()):
+        n_sent += block.count(b"begin")
+    assert (n_read, n_sent) == (40, 40)
+    assert most <= 4  # of a mebibyte together
 
 
 def test_ids_are_protected_as_texts_are_and_no_mark_stands_before_the_header() -> None:
