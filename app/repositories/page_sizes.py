@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 from app.orm import Document
 from app.repositories.documents import TABLE, in_parts
 
+#: Of so many documents the sizes are asked for at first, then of four times as many.
+FIRST_ASKED = 32
 #: Characters of text and metadata, counted by the database before the rows are read.
 STORED_CHARACTERS = func.length(Document.text) + func.coalesce(
     func.length(cast(Document.metadata_, Text)), 0
@@ -24,18 +26,28 @@ def n_characters(document: Any) -> int:
 
 def portions(session: Session, numbers: Sequence[int], most: int) -> Iterator[list[int]]:
     """Yield the numbers in their order, as many at a time as have about so many characters."""
-    query = select(TABLE.c.number, STORED_CHARACTERS)
-    sizes: dict[int, int] = {}
-    for some in in_parts(numbers):
-        rows = session.execute(query.where(TABLE.c.number.in_(some)))
-        sizes |= {number: size for number, size in rows}  # noqa: C416 - rows are not pairs to mypy
     portion: list[int] = []
     size = 0
-    for number in numbers:
+    for number, n_stored in _sizes(session, numbers):
         portion.append(number)
-        size += sizes.get(number, 0)
+        size += n_stored
         if size > most:
             yield portion
             portion, size = [], 0
     if portion:
         yield portion
+
+
+def _sizes(session: Session, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each number with the characters of its document, asked for as they are needed.
+
+    SQLite reads a text to count its characters, and of long ones a page may hold few.
+    """
+    query = select(TABLE.c.number, STORED_CHARACTERS)
+    start, n_asked = 0, FIRST_ASKED
+    while start < len(numbers):
+        for some in in_parts(numbers[start : start + n_asked]):
+            rows = session.execute(query.where(TABLE.c.number.in_(some)))
+            sizes = {number: size for number, size in rows}  # noqa: C416 - no pairs to mypy
+            yield from ((number, sizes.get(number, 0)) for number in some)
+        start, n_asked = start + n_asked, 4 * n_asked

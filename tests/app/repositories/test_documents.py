@@ -2,7 +2,7 @@ from hashlib import blake2b
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from app.database import Database
 from app.orm import Label, Project
@@ -253,6 +253,27 @@ def test_portions_end_where_their_texts_are_long_enough(
     with any_database.reading() as session:
         x, y, z = DocumentRepository(session).numbers(project_id).tolist()[-3:]
         assert list(portions(session, [x, y, z], 20)) == [[x, y], [z]]
+
+
+def test_only_few_long_texts_are_measured_for_a_portion(
+    any_database: Database, project_id: str
+) -> None:
+    rows = [(str(i), 100 * "a", bytes(16), UNLABELED, None, None) for i in range(1_000)]
+    with any_database.writing.begin() as session:
+        DocumentRepository(session).insert_rows(project_id, rows)
+    asked: list[int] = []
+
+    def note(_: Any, __: Any, ___: str, parameters: Any, *____: Any) -> None:
+        asked.append(len(parameters))
+
+    with any_database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id).tolist()
+        event.listen(any_database.engine, "before_cursor_execute", note)
+        found = portions(session, numbers, 999)
+        assert next(found) == numbers[:10]
+        assert sum(asked) < 50
+        assert [*found] == [numbers[i : i + 10] for i in range(10, 1_000, 10)]
+    assert sum(asked) < 1_010
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
