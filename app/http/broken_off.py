@@ -1,6 +1,6 @@
 """Answers in pieces that cannot be finished."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from app.database_errors import database_errors
 from app.errors import AppError
@@ -14,7 +14,7 @@ class BrokenOff(Exception):
         self.code = error.code()
 
 
-def or_broken_off(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def or_broken_off(pieces: Iterator[bytes]) -> Generator[bytes, None, None]:
     """Yield the pieces.
 
     Raises

@@ -31,6 +31,7 @@ from app.http.dependencies import (
 )
 from app.http.error_responses import error_responses
 from app.http.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
+from app.http.pieces_response import PiecesResponse
 from app.media_types import BINARY, CSV, JSON, NDJSON, RIS
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
@@ -196,7 +197,7 @@ def _exported(rows: Iterator[ranking.RankedDocument], media_type: str, model_id:
         "cache-control": "private, no-cache",
         "content-disposition": f'attachment; filename="{model_id}.{ending}"',
     }
-    return StreamingResponse(or_broken_off(lines(rows)), media_type=media_type, headers=headers)
+    return PiecesResponse(or_broken_off(lines(rows)), media_type, headers)
 
 
 def _refuse_paging(request: Request, media_type: str) -> None:
@@ -236,7 +237,7 @@ def read_file(
     headers["content-disposition"] = f'attachment; filename="{model_id}.model"'
     with models.unless_deleted(session, model_id):
         stream = open_file(artifacts, model.file)
-    return StreamingResponse(exports.blocks(stream), media_type=BINARY, headers=headers)
+    return PiecesResponse(exports.blocks(stream), BINARY, headers)
 
 
 @router.get("/{model_id}/terms", responses=error_responses(ModelNotFound, ArtifactUnavailable))

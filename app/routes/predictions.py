@@ -1,13 +1,12 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from typing import IO, Annotated, Any, Literal, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
@@ -29,6 +28,7 @@ from app.http.dependencies import (
     TextColumns,
 )
 from app.http.error_responses import error_responses
+from app.http.pieces_response import PiecesResponse
 from app.http.prediction_body import AskedTexts, parse
 from app.http.response_headers import MODEL_ID
 from app.http.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
@@ -270,7 +270,7 @@ async def _chunks(batch: Batch, max_bytes: int, setting: str) -> AsyncIterator[b
 
 
 def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
-    def lines_by(model: ModelFile) -> tuple[ModelFile, Iterator[bytes]]:
+    def lines_by(model: ModelFile) -> tuple[ModelFile, Generator[bytes, None, None]]:
         file.seek(0)  # a model before may have read of it
         lines = predict_file(
             batch.database,
@@ -291,4 +291,4 @@ def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
 
     # By the model as it is now: the body may have taken long.
     model, lines = _by_model(batch.model, lines_by)
-    return StreamingResponse(lines, media_type=NDJSON, headers={MODEL_HEADER: model.id})
+    return PiecesResponse(lines, NDJSON, {MODEL_HEADER: model.id})

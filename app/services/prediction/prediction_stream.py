@@ -1,6 +1,6 @@
 """Predictions for a stream of texts of any length, in flat memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import chain
 from typing import IO
 
@@ -39,7 +39,7 @@ def predict_file(
     max_bytes: int,
     options: Options,
     explain: bool,
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     """Return the lines of NDJSON that answer those of a file, which is closed behind the last.
 
     Raises
@@ -56,7 +56,7 @@ def predict_file(
     return _lines(chain([start], blocks), file)
 
 
-def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes]:
+def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Generator[bytes, None, None]:
     with file:
         try:
             with database_errors():

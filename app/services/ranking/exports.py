@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import BinaryIO
 
 import msgspec
@@ -52,7 +52,7 @@ def _blocks(rows: Iterator[RankedDocument]) -> Iterator[list[RankedDocument]]:
         yield block
 
 
-def blocks(stream: BinaryIO) -> Iterator[bytes]:
+def blocks(stream: BinaryIO) -> Generator[bytes, None, None]:
     """Yield what is in a file, and close it."""
     with stream:
         while block := stream.read(BLOCK_BYTES):
