@@ -47,6 +47,7 @@ lock: $(BIN)/uv  ## Resolve the versions and hashes of all requirements anew
 
 clean:  ## Remove the virtual environment and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	find app benchmarks core migrations tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Debian ships the module that fills a virtual environment apart from Python itself.
 $(BIN)/python:
