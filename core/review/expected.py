@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, softmax
 from scipy.stats import betabinom, t
 
 from core.review.reading import checked_reading
@@ -107,10 +107,11 @@ class Expected(NamedTuple):
 
         lows, tops = steps_of(int(n_left.sum()))
         numbers = n_found + np.round((lows + tops) / 2)
-        p = np.log((n_found + tops + 1.5) / (n_found + lows + 0.5))
-        p *= likelihood(numbers, self)
-        p *= betabinom.pmf(n_found, numbers, n_reached + 0.5, n_ranks - n_reached + 0.5)
-        reached = np.cumsum(p)
+        # In logarithms: what was found may be far from what the ranks tell.
+        p = np.log(np.log((n_found + tops + 1.5) / (n_found + lows + 0.5)))
+        p += np.log(likelihood(numbers, self))
+        p += betabinom.logpmf(n_found, numbers, n_reached + 0.5, n_ranks - n_reached + 0.5)
+        reached = np.cumsum(softmax(p))
         upper = (1 + LEVEL) / 2
         places = np.searchsorted(reached, np.array([0.5, 1 - upper, upper]) * reached[-1])
         return Expected(*np.maximum(numbers[places], LEAST_NUMBER).tolist())
@@ -169,4 +170,4 @@ def kept_ranks(ranks):
     ascending = np.sort(ranks)
     if len(ascending) > MOST_RANKS:
         ascending = np.quantile(ascending, (np.arange(MOST_RANKS) + 0.5) / MOST_RANKS)
-    return tuple(ascending.round(6).tolist())
+    return tuple(ascending.round(9).tolist())

@@ -108,3 +108,10 @@ def test_of_a_pile_that_is_read_all_is_known():
 def test_numbers_of_millions_are_told():
     seen = Expected(1e6, 5e5, 2e6, kept_ranks(RANDOM.random(1000))).after([True] * 500, 10**7)
     assert 1e5 < seen.low < seen.value < seen.high < 1e7
+
+
+def test_ranks_that_nothing_agrees_with_leave_a_number():
+    # None of the seeds ranks among the ten thousand that are read, all of which are positive.
+    of_seeds = Expected(30, 10, 90, (0.1,) * 200)
+    seen = of_seeds.after([True] * 10_000, 10_000)
+    assert 10_000 < seen.low <= seen.value <= seen.high <= 20_000
