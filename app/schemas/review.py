@@ -153,9 +153,10 @@ class ReviewRead(Answer):
     by_order: ShareRead = Field(description="The same by the order of the judgements alone.")
     by_seeds: ShareRead = Field(
         description="The same by the seeds alone, unsure documents included: the positives that "
-        "the newest model with a class prior estimate expects in the pile, less those found. Null "
-        "while fewer than two positives are seeds. If the intervals of order and seeds do not "
-        "overlap, the suggestion is to continue, and `why` says so."
+        "the newest model with a class prior estimate expects in the pile, by what was found as "
+        "deep as was read, less those found. Null while fewer than two positives are seeds. If the "
+        "intervals of order and seeds do not overlap, the suggestion is to continue, and `why` "
+        "says so."
     )
     p_value: float | None = Field(
         description="Of the test of whether the recall is below the target (Callaghan and "
