@@ -5,7 +5,7 @@ import sys
 from importlib.metadata import version as metadata_version
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
@@ -184,13 +184,19 @@ Positive = Annotated[
 
 
 def _collection(
-    path: Path | None, label: str | None, texts: list[str] | None, *others: Any
+    path: Path | None,
+    label_column: str | None,
+    text_columns: list[str] | None,
+    id_column: str | None,
+    delimiter: str | None,
+    charset: str,
 ) -> CollectionFile | None:
-    if path is not None:
-        return CollectionFile(path, label or "label", texts or (), *others)
-    if label or texts or any(others[:-1]):
-        raise typer.BadParameter("Options for columns need --data.")
-    return None
+    if path is None:
+        if label_column or text_columns or id_column or delimiter or charset != "utf-8":
+            raise typer.BadParameter("Options for columns and their encoding need --data.")
+        return None
+    texts = text_columns or ()
+    return CollectionFile(path, label_column or "label", texts, id_column, delimiter, charset)
 
 
 RandomState = Annotated[int, typer.Option(min=0, help="Decides which seeds are drawn.")]

@@ -206,6 +206,14 @@ def test_demo_names_the_labels_there_are(collection: Path) -> None:
     assert "sport (200), flood (60)" in finished.stderr
 
 
+@pytest.mark.parametrize("option", [("--label-column", "included"), ("--encoding", "utf-16")])
+def test_columns_are_those_of_a_file(option: tuple[str, str]) -> None:
+    refused = seedbed("simulate", *option)
+
+    assert refused.returncode == 2
+    assert "Options for columns and their encoding need --data." in refused.stderr
+
+
 def test_simulation_prints_the_recall_of_a_review(collection: Path) -> None:
     options = ("--positive", "flood", "--seeds", "5", "--algorithm", "prototype")
     finished = seedbed("simulate", "--data", str(collection), *options)
