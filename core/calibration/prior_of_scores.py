@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import binom
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
@@ -19,9 +21,11 @@ from core.review.expected import Expected, kept_ranks
 from core.review.reading import Reading
 
 FOUND_BY_READING = "found_by_reading"
-#: What was judged was read from the top of a ranking if it was positive so many times as often as
-#: the whole pile is expected to be; else it may be a random sample, of which ranks tell nothing.
-FROM_TOP = 2.0
+#: What was judged was read from the top of a ranking if so many of the first are positive as are in
+#: a random sample of the pile, as it is expected, with a smaller probability than this.
+BY_CHANCE = 0.02
+#: Of how many first judgements that is asked, then of twice as many, and so on.
+FIRST = 20
 
 
 class Review(NamedTuple):
@@ -39,12 +43,15 @@ class Review(NamedTuple):
     expected : Expected, default=None
         How many positives the pile had, as the other positives told before it was read; None
         estimates it anew.
+    order : array-like of bool, default=()
+        What the judgements were, positive or not, in their order.
     """
 
     n_found: int = 0
     reading: Reading | None = None
     judged: HiddenJudgements | None = None
     expected: Expected | None = None
+    order: ArrayLike = ()
 
     @property
     def reason(self):
@@ -157,7 +164,7 @@ def prior_in_review(
     of_pile = _prior_of_pile(review.expected, left_out, pile, random_state)
     expected = review.expected or expected_positives(of_pile, pile.n_samples, left_out)
     if review.reading is None:
-        found = class_prior_of_rest(_after_reading(of_pile, expected, pile), pile)
+        found = class_prior_of_rest(_after_reading(of_pile, expected, pile, review.order), pile)
     else:
         found = class_prior_of_unread(review.reading, expected, pile.n_left)
     if conductance is not None:
@@ -176,17 +183,24 @@ def _prior_of_pile(expected, left_out, pile, random_state):
     return PriorEstimate(None, reason="too_few_positives")
 
 
-def _after_reading(of_pile, expected, pile):
+def _after_reading(of_pile, expected, pile, order):
     """Return the class prior of a pile as what was read of it tells, if that was from its top."""
     n_read = pile.n_samples - pile.n_left
     # Of positives alone nobody knows how deep was read.
-    if expected is None or n_read == pile.n_found:
-        return of_pile
-    if pile.n_found / n_read < FROM_TOP * expected.value / pile.n_samples:
+    if expected is None or n_read == pile.n_found or not _is_from_top(order, expected, pile):
         return of_pile
     found = np.arange(n_read) < pile.n_found
     shares = (number / pile.n_samples for number in expected.after(found, pile.n_left)[:3])
     return of_pile._replace(**dict(zip(("value", "low", "high"), shares, strict=True)))
+
+
+def _is_from_top(order, expected, pile):
+    """Return whether judgements began with more positives than a random sample has."""
+    sizes = [FIRST * 2**i for i in range(len(order).bit_length())]
+    n_first = np.array([n for n in sizes if n < len(order)] + [len(order)])
+    n_found = np.array([np.sum(order[:n]) for n in n_first])
+    share = min(1.0, expected.value / pile.n_samples)
+    return bool((binom.sf(n_found - 1, n_first, share) < BY_CHANCE).any())
 
 
 def _no_prior(reason, n_left):

@@ -148,7 +148,9 @@ def calibrated(
             reason=hidden.reason,
             is_empty=is_empty,
             left_out=left_out,
-            review=Review(labels.n_found, reading, hidden.judged, labels.expected),
+            review=Review(
+                labels.n_found, reading, hidden.judged, labels.expected, labels.judged.is_positive
+            ),
             class_prior=spec.class_prior,
             neighbors=neighbors,
             random_state=spec.random_state,

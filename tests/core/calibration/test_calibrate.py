@@ -102,20 +102,21 @@ def test_in_a_review_what_the_others_told_before_is_not_asked_again(trained, rea
     assert calibrated.expected == expected
 
 
-@pytest.mark.parametrize(("n_judged", "is_from_top"), [(30, True), (250, False), (10, False)])
+@pytest.mark.parametrize(
+    ("n_judged", "is_from_top"), [(30, True), (200, True), (250, False), (10, False)]
+)
 def test_what_was_judged_of_the_top_tells_how_many_the_seeds_meant(trained, n_judged, is_from_top):
-    # The first of the pile; or a sample with no more positives; or positives alone.
+    # Of the first all are positive, however many follow; or they are spread as in a random sample;
+    # or there are positives alone.
     n_left = int((Y == 0).sum())
     n_found = 10
     expected = Expected(60.0, 40.0, 90.0, ranks=(0.95,) * 9 + (0.5,))
     is_negative = np.zeros(len(Y), dtype=bool)
     is_negative[np.flatnonzero(Y == 0)[: n_judged - n_found]] = True
-    calibrated = found(
-        trained,
-        left_out=None,
-        review=Review(n_found, None, None, expected),
-        is_negative=is_negative,
-    )
+    spread = np.arange(n_judged) % 25 == 0
+    order = np.arange(n_judged) < n_found if n_judged < 250 else spread
+    review = Review(n_found, None, None, expected, order.tolist())
+    calibrated = found(trained, left_out=None, review=review, is_negative=is_negative)
     n_rest = n_left - int(is_negative.sum())
     seen = expected.after(np.arange(n_judged) < n_found, n_rest)
     told = (seen if is_from_top else expected).value
