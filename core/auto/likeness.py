@@ -11,11 +11,13 @@ from core.kernels.factors.latent_space import N_COMPONENTS, latent_space
 from core.kernels.graphs.conductance import Neighbors
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_blocks import row_products, transposed_product
 from core.kernels.rows.row_hash import content_order, copy_groups
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
 from core.registry import USUAL
+from core.review.from_top import FIRST, is_from_top
 from core.shared_work import shared
 from core.text import TermWeighting
 from core.vectorizer import make_vectorizer
@@ -97,6 +99,40 @@ class Likeness(NamedTuple):
         scores[kept[~is_positive[kept]]] = ranks.unlabeled
         conductance = sampled.conductance(scores, is_positive, ~is_positive)
         return ranks._replace(conductance=conductance)
+
+    def are_from_top(self, is_positive, judged, *, random_state=None):
+        """Return whether judged documents were read from the top of a ranking.
+
+        By their cosine with the mean of the positives, less that with the mean of all documents.
+
+        Parameters
+        ----------
+        is_positive : ndarray of bool of shape (n_documents,)
+            The positives that are known otherwise.
+        judged : ndarray of int of shape (n_judged,)
+            Rows of other documents, in the order of their judgements.
+        random_state : int, RandomState instance or None, default=None
+            Draws documents to compare them with, where there are many.
+
+        Returns
+        -------
+        bool
+            Of :func:`~core.review.from_top.is_from_top`.
+        """
+        first, is_kept = judged[:FIRST], is_positive.copy()
+        is_kept[first] = True
+        random = check_random_state(random_state)
+        rows = rows_to_rank(self.counts, is_kept, np.ones_like(is_kept), random)
+        Z = unit_rows(self.weights.transform(self.counts[rows]))
+        of_positives, of_all = (
+            transposed_product(Z, weights)
+            for weights in (is_positive[rows] * 1.0, np.ones(len(rows)))
+        )
+        direction = of_positives / (np.linalg.norm(of_positives) or 1.0)
+        direction -= of_all / (np.linalg.norm(of_all) or 1.0)
+        is_of_pile = ~is_positive[rows]
+        likeness = row_products(Z, direction)[is_of_pile]
+        return is_from_top(likeness, [np.flatnonzero(rows[is_of_pile] == row)[0] for row in first])
 
     def _kept(self, is_positive, is_negative, random):
         """Return the rows that take part, in the order of their contents, and the positives."""

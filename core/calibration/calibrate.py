@@ -68,7 +68,7 @@ def calibrate(
         with all that was judged among the unlabeled; not needed where ``review`` has what they
         told.
     review : Review, default=NO_REVIEW
-        What is known of the reading of a ranking, if positives were found so.
+        What is known of the reading of a ranking.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     neighbors : Neighbors, default=None
@@ -121,7 +121,7 @@ def calibrate(
         "reason": reason,
         "conductance": scored.conductance(neighbors),
     }
-    if review.n_found or is_read:
+    if review.n_found or is_read or review.is_from_top:
         pile = scored.pile(review.n_found)
         prior, expected = prior_in_review(
             review, left_out, pile, **known, random_state=random_state

@@ -3,8 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.stats import binom
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
@@ -21,11 +19,6 @@ from core.review.expected import Expected, kept_ranks
 from core.review.reading import Reading
 
 FOUND_BY_READING = "found_by_reading"
-#: What was judged was read from the top of a ranking if so many of the first are positive as are in
-#: a random sample of the pile, as it is expected, with a smaller probability than this.
-BY_CHANCE = 0.02
-#: Of how many first judgements that is asked, then of twice as many, and so on.
-FIRST = 20
 
 
 class Review(NamedTuple):
@@ -43,15 +36,17 @@ class Review(NamedTuple):
     expected : Expected, default=None
         How many positives the pile had, as the other positives told before it was read; None
         estimates it anew.
-    order : array-like of bool, default=()
-        What the judgements were, positive or not, in their order.
+    is_from_top : bool, default=False
+        Whether what was judged was read from the top of a ranking, and negatives with it
+        (:func:`~core.review.from_top.is_from_top`). Then it tells how many there are, though fewer
+        positives were found by it than not.
     """
 
     n_found: int = 0
     reading: Reading | None = None
     judged: HiddenJudgements | None = None
     expected: Expected | None = None
-    order: ArrayLike = ()
+    is_from_top: bool = False
 
     @property
     def reason(self):
@@ -164,7 +159,8 @@ def prior_in_review(
     of_pile = _prior_of_pile(review.expected, left_out, pile, random_state)
     expected = review.expected or expected_positives(of_pile, pile.n_samples, left_out)
     if review.reading is None:
-        found = class_prior_of_rest(_after_reading(of_pile, expected, pile, review.order), pile)
+        of_pile = _after_reading(of_pile, expected, pile) if review.is_from_top else of_pile
+        found = class_prior_of_rest(of_pile, pile)
     else:
         found = class_prior_of_unread(review.reading, expected, pile.n_left)
     if conductance is not None:
@@ -183,24 +179,13 @@ def _prior_of_pile(expected, left_out, pile, random_state):
     return PriorEstimate(None, reason="too_few_positives")
 
 
-def _after_reading(of_pile, expected, pile, order):
-    """Return the class prior of a pile as what was read of it tells, if that was from its top."""
-    n_read = pile.n_samples - pile.n_left
-    # Of positives alone nobody knows how deep was read.
-    if expected is None or n_read == pile.n_found or not _is_from_top(order, expected, pile):
+def _after_reading(of_pile, expected, pile):
+    """Return the class prior of a pile as what was read of its top tells."""
+    if expected is None:
         return of_pile
-    found = np.arange(n_read) < pile.n_found
+    found = np.arange(pile.n_samples - pile.n_left) < pile.n_found
     shares = (number / pile.n_samples for number in expected.after(found, pile.n_left)[:3])
     return of_pile._replace(**dict(zip(("value", "low", "high"), shares, strict=True)))
-
-
-def _is_from_top(order, expected, pile):
-    """Return whether judgements began with more positives than a random sample has."""
-    sizes = [FIRST * 2**i for i in range(len(order).bit_length())]
-    n_first = np.array([n for n in sizes if n < len(order)] + [len(order)])
-    n_found = np.array([np.sum(order[:n]) for n in n_first])
-    share = min(1.0, expected.value / pile.n_samples)
-    return bool((binom.sf(n_found - 1, n_first, share) < BY_CHANCE).any())
 
 
 def _no_prior(reason, n_left):

@@ -42,14 +42,15 @@ class Labels:
     """Masks of shape (n_documents,); what is in neither of the first is learned from as unlabeled.
 
     ``is_judged`` marks what got its label when it was there already, as in a review; ``judged`` has
-    these labels in their order. ``expected`` is how many positives these seeds told an earlier
-    model of in this pile, where some were found by reading.
+    these labels in their order, ``judged_rows`` their documents. ``expected`` is how many positives
+    these seeds told an earlier model of in this pile, where some of it was judged.
     """
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
     is_judged: NDArray[np.bool_]
     judged: Reading = field(default_factory=lambda: Reading((), 0))
+    judged_rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     expected: Expected | None = None
 
     @property
@@ -119,6 +120,11 @@ class Labels:
         return self.judged if self.is_mostly_found else None
 
     @property
+    def may_tell_depth(self) -> bool:
+        """Whether what was judged tells how deep was read, though few positives were found so."""
+        return bool((self.is_negative & self.is_judged).any()) and not self.is_mostly_found
+
+    @property
     def are_seeds_drawn(self) -> bool:
         """Whether any positives are a random draw, as far as is known."""
         return bool(self.n_found) or not (self.is_positive & self.is_judged).any()
@@ -163,14 +169,16 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     starts = np.array(begun, dtype=np.int64)
     sizes = np.diff(np.searchsorted(numbers, starts, side="right"), prepend=0, append=len(numbers))
     labeled = np.concatenate(list(found.values()))
+    of_judged = np.array([number for number, _ in judged], dtype=np.int64)
     labels = Labels(
         is_positive=np.isin(numbers, found[Label.POSITIVE]),
         is_negative=np.isin(numbers, found[Label.NEGATIVE]),
-        is_judged=np.isin(numbers, [number for number, _ in judged]),
+        is_judged=np.isin(numbers, of_judged),
+        judged_rows=np.searchsorted(numbers, of_judged[np.isin(of_judged, numbers)]),
         judged=reading_of(judged, labeled[np.isin(labeled, numbers)], starts, sizes),
     )
     of_these = {"n_seeds": labels.n_seeds, "n_pile": labels.n_pile}
-    if told is None or not labels.n_found or not of_these.items() <= told.items():
+    if told is None or not of_these.items() <= told.items():
         return labels
     return replace(labels, expected=expected_of_card(told, labels.n_pile))
 

@@ -125,16 +125,21 @@ def calibrated(
     returned, those of empty documents follow from the cut.
     """
     labels, is_empty = documents.labels, ~has_entries(X)
-    reading, neighbors, left_out = labels.reading, None, None
+    reading, neighbors, left_out, is_from_top = labels.reading, None, None, False
     if spec.calibrate and labels.is_unlabeled.any():
         with part("calibrate", SCORED, LIKENESS):
             alike = likeness(spec, documents)
-        tell_anew = labels.n_found and labels.expected is None
+        if labels.may_tell_depth and spec.class_prior is None:
+            is_from_top = alike.are_from_top(
+                labels.is_seed, labels.judged_rows, random_state=spec.random_state
+            )
+        is_pile_read = bool(labels.n_found) or is_from_top
+        tell_anew = is_pile_read and labels.expected is None
         # With a class prior given, only what was found by reading asks for them.
         of_draw = hidden.outcome is not None and (spec.class_prior is None or labels.n_found)
         if of_draw or (reading is not None and tell_anew):
             with part("calibrate", LIKENESS, LEFT_OUT):
-                left_out = _left_out_ranks(spec, alike, labels)
+                left_out = _left_out_ranks(spec, alike, labels, is_pile_read=is_pile_read)
         neighbors = alike.neighbors(
             labels.is_positive, labels.is_negative, random_state=spec.random_state
         )
@@ -148,9 +153,7 @@ def calibrated(
             reason=hidden.reason,
             is_empty=is_empty,
             left_out=left_out,
-            review=Review(
-                labels.n_found, reading, hidden.judged, labels.expected, labels.judged.is_positive
-            ),
+            review=Review(labels.n_found, reading, hidden.judged, labels.expected, is_from_top),
             class_prior=spec.class_prior,
             neighbors=neighbors,
             random_state=spec.random_state,
@@ -165,10 +168,12 @@ def calibrated(
     return ChosenCut(found, rule, spec.cut, is_empty), scores
 
 
-def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks | None:
+def _left_out_ranks(
+    spec: TrainingSpec, alike: Likeness, labels: Labels, *, is_pile_read: bool
+) -> PairedRanks | None:
     """Return where seeds rank when they are left out; None where all of them are the same."""
     is_positive, is_negative = labels.is_positive, labels.is_negative
-    if labels.n_found:
+    if is_pile_read:
         # What was judged belongs to the pile that positives were found in.
         is_positive, is_negative = labels.is_seed, np.zeros_like(labels.is_seed)
     try:

@@ -10,6 +10,7 @@ from core.kernels.graphs import knn_graph as module
 from core.kernels.graphs.conductance import candidate_conductance
 from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores import left_out_ranks as module_of_ranks
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.pipeline import make_text_classifier
 from core.progress import listening
@@ -35,6 +36,21 @@ def test_judged_negatives_are_left_aside():
     )
     assert ranks.positive.tolist() == expected.positive.tolist()
     assert len(ranks.unlabeled) == 64
+
+
+@pytest.mark.parametrize("most", [100, 30])
+def test_what_resembles_positives_is_read_from_the_top(monkeypatch, most):
+    # Of many documents some stand for all, those judged among them.
+    monkeypatch.setattr(module_of_ranks, "MAX_RANKED", most)
+    found = find_likeness(COUNTS, random_state=0)
+    Z = unit_rows(found.weights.transform(COUNTS)).toarray()
+    means = Z[POSITIVE].sum(axis=0), Z.sum(axis=0)
+    of_positives, of_all = (Z @ (mean / np.linalg.norm(mean)) for mean in means)
+    order = np.argsort(of_all - of_positives, kind="stable")
+    top = order[~POSITIVE[order]]
+    assert found.are_from_top(POSITIVE, top[:20], random_state=0)
+    assert not found.are_from_top(POSITIVE, top[::-1], random_state=0)
+    assert not found.are_from_top(POSITIVE, RANDOM.permutation(top), random_state=0)
 
 
 def test_a_graph_is_a_part_of_the_work():

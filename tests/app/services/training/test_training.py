@@ -467,6 +467,28 @@ def test_what_seeds_told_before_a_review_is_held_to(
     assert expected[1] != expected[0]
 
 
+@pytest.mark.parametrize(("judged", "tells"), [("bank of", True), ("goal", False)])
+def test_a_top_without_positives_tells_that_there_are_few(
+    database: Database, artifacts: Artifacts, judged: str, *, tells: bool
+) -> None:
+    # What resembles the floods is on banks, and at the top; nobody would find goals there.
+    banks = [f"the bank of the river was {word}" for word in ["green", "steep", "sandy", "dry"]]
+    sports = [f"{text} {word}" for text in SPORTS for word in ("one", "two", "three", "four")]
+    pile = [*FLOODS[4:6], *banks, *sports]
+    project_id = add_project(database, positive=FLOODS[:4], unlabeled=pile, negative=[])
+    first = train(database, artifacts, project_id).card
+    read = [(f"d{i}", text) for i, text in enumerate([*FLOODS[:4], *pile]) if judged in text]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, [(name, Label.NEGATIVE) for name, _ in read[:4]])
+
+    card = train(database, artifacts, project_id).card
+
+    assert (card["expected_positives"] == first["expected_positives"]) == tells
+    if tells:
+        values = [each["class_prior_estimate"]["value"] for each in (card, first)]
+        assert values[0] < values[1]
+
+
 def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
     database: Database, artifacts: Artifacts
 ) -> None:
