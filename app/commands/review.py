@@ -94,6 +94,8 @@ def _lines(known: dict[str, Any], name: str, *, is_later: bool = False) -> list[
 
 def _expected(known: dict[str, Any]) -> list[str]:
     """Return what is known before anything is found."""
+    if known["remaining"]["value"] is not None and known["n_left"]:
+        return [f"Positives that remain: {_number(known['remaining'])}{_apart(known)}."]
     if known["by_seeds"]["value"] is None or not known["n_left"]:
         return []
     told = _number(known["by_seeds"])

@@ -163,7 +163,7 @@ class ReviewRead(Answer):
         "Mueller-Hansen 2020), by the last documents judged."
     )
     suggestion: Literal["continue", "stop"] | None = Field(
-        description="Null while nothing was found, and while something is left to read but no "
+        description="Null while nothing was judged, and while something is left to read but no "
         "model was trained. stop where all is judged and nothing is unsure."
     )
     n_until_stop: int | None = Field(

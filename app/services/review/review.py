@@ -19,7 +19,13 @@ from app.services.documents.labels import MIN_SEEDS, NO_PILE, expected_of_card
 from app.services.documents.reading import reading_of
 from app.services.figure_fields import figure_fields
 from app.services.ranking import current_ranking
-from app.services.review.review_words import NONE_POSITIVE, disagreement, why, why_none_found
+from app.services.review.review_words import (
+    NONE_POSITIVE,
+    disagreement,
+    why,
+    why_none_found,
+    why_none_yet,
+)
 from core.review.expected import Expected, Remaining
 from core.review.reading import Reading
 from core.review.remaining import remaining_positives
@@ -38,9 +44,6 @@ _NO_SEEDS_TELL = (
 _NO_JUDGEMENT = (
     "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "
     "with PUT /projects/{project_id}/labels; uploaded positives are no judgements."
-)
-_NOTHING_FOUND = (
-    "No judged document is positive yet, so nothing tells how fast positives become rarer."
 )
 _NO_ORDER = (
     "All figures rest on the order in which documents were read. The project has no model, so "
@@ -103,12 +106,14 @@ def _read(session: Session, artifacts: Artifacts, project_id: str, target: float
     by_seeds = expected and expected.after(*reading).left(
         counts.n_found, reading.n_left + counts.n_unsure
     )
-    if counts.n_found and (newest is not None or not counts.n_left):
+    if not counts.n_judged or (newest is None and counts.n_left):
+        figures = _no_figures(_no_recall(project_id, counts))
+    elif counts.n_found:
         figures = _figures(reading, counts, expected, by_seeds, target)
-    elif counts.n_judged and not counts.n_left:
-        figures = _none_found(counts.n_unsure)
+    elif counts.n_left:
+        figures = _none_found_yet(reading, counts, expected, by_seeds)
     else:
-        figures = _no_figures(_no_recall(project_id, counts, newest))
+        figures = _none_found(counts.n_unsure)
     if n_unranked and figures["suggestion"] is not None:
         model_id = newest.id if newest else ""
         figures |= _read_on(_UNRANKED.format(n=n_unranked, model_id=model_id))
@@ -167,6 +172,24 @@ def _read_on(reason: str) -> dict[str, Any]:
     return {"suggestion": "continue", "n_until_stop": None, "why": reason}
 
 
+def _none_found_yet(
+    reading: Reading, counts: _Counts, expected: Expected | None, by_seeds: Remaining | None
+) -> dict[str, Any]:
+    """Return what is known where something is left to read and nothing was found."""
+    n_unsure = counts.n_unsure
+    by_order = remaining_positives(*reading, n_unsure=n_unsure)
+    remaining = remaining_positives(*reading, expected=expected, n_unsure=n_unsure)
+    reason = why_none_yet(remaining.high, counts.n_judged, n_unsure)
+    figures = _no_figures(NONE_POSITIVE) | {
+        "remaining": figure_fields(remaining),
+        "by_order": figure_fields(by_order),
+        "suggestion": "continue" if remaining.high else "stop",
+        "why": reason,
+    }
+    told = disagreement(by_order, by_seeds)
+    return figures | _read_on(told) if told else figures
+
+
 def _none_found(n_unsure: int) -> dict[str, Any]:
     """Return what is known where all is judged and nothing was found."""
     remaining = figure_fields(Remaining(0, 0, n_unsure))
@@ -204,12 +227,10 @@ def _no_seeds_tell(n_seeds: int) -> str:
     return _NO_SEEDS_TELL.format(n=n_seeds, are="is" if n_seeds == 1 else "are")
 
 
-def _no_recall(project_id: str, counts: _Counts, newest: Model | None) -> str:
+def _no_recall(project_id: str, counts: _Counts) -> str:
     """Return why nothing is known while something is left to read."""
-    if counts.n_judged and newest is None:
-        return _NO_ORDER.format(project_id=project_id)
     if counts.n_judged:
-        return _NOTHING_FOUND
+        return _NO_ORDER.format(project_id=project_id)
     return (_NO_JUDGEMENT if counts.n_left else NO_PILE).format(project_id=project_id)
 
 

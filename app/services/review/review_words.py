@@ -17,9 +17,7 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     if not n_left and not n_unsure:
         return ALL_READ
     most, low = found.remaining.high, found.recall.low
-    unsure = "the unsure document" if n_unsure == 1 else f"all {n_unsure:,} unsure documents"
-    among = f", counting {unsure}" if n_unsure else ""
-    left = "1 positive" if most == 1 else f"{most:,} positives"
+    unsure, left = _unsure(n_unsure), _left(most, n_unsure)
     if found.is_enough and not most:
         return (
             f"No positive should be left: {percent(low)} of all positives are found, and "
@@ -27,12 +25,12 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
         )
     if found.is_enough:
         return (
-            f"Up to {left} may be left{among}. Even then {percent(low)} of all positives are "
+            f"Up to {left}. Even then {percent(low)} of all positives are "
             f"found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
         return (
-            f"Up to {left} may be left{among}. Then only {percent(low)} of all positives are "
+            f"Up to {left}. Then only {percent(low)} of all positives are "
             f"found, and {target:.0%} are wanted. Read on."
         )
     told = []
@@ -50,6 +48,15 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     return " ".join(told)
 
 
+def _unsure(n: int) -> str:
+    return "the unsure document" if n == 1 else f"all {n:,} unsure documents"
+
+
+def _left(most: int, n_unsure: int) -> str:
+    among = f", counting {_unsure(n_unsure)}" if n_unsure else ""
+    return f"{'1 positive' if most == 1 else f'{most:,} positives'} may be left{among}"
+
+
 def disagreement(by_order: Remaining, by_seeds: Remaining | None) -> str:
     """Return what to make of two intervals that have no number in common, "" where they have."""
     if by_seeds is None or (by_order.low <= by_seeds.high and by_seeds.low <= by_order.high):
@@ -60,6 +67,16 @@ def disagreement(by_order: Remaining, by_seeds: Remaining | None) -> str:
         f"at the start, {seeds}. Either the ranking was not read from the top, or those positives "
         "are not like most of the kind. Rely on neither, and read on."
     )
+
+
+def why_none_yet(most: int, n_judged: int, n_unsure: int) -> str:
+    """Return what to make of a reading that found nothing, where up to so many may be left."""
+    read = f"None of the {n_judged:,} judged documents is positive"
+    if n_judged == 1:
+        read = "The judged document is not positive"
+    if not most:
+        return f"{read}, and no positive should be left."
+    return f"{read}, so there is no recall. Up to {_left(most, n_unsure)}. Read on."
 
 
 def why_none_found(n_unsure: int) -> str:

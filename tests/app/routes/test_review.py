@@ -441,8 +441,9 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
 
     label(client, trained, d1="negative")
     nothing = client.get(f"/projects/{trained}/review").json()
-    assert nothing["suggestion"] is None
-    assert "positive yet" in nothing["why"]
+    assert (nothing["suggestion"], nothing["n_until_stop"]) == ("continue", None)
+    assert nothing["why"].startswith("The judged document is not positive, so there is no recall.")
+    assert ends(nothing["remaining"]) == list(remaining_positives([False], 8))
 
     label(client, trained, d2="positive", d3="positive", d4="unsure", d5="negative")
     review = client.get(f"/projects/{trained}/review", params={"target": 0.8}).json()
@@ -564,6 +565,33 @@ def test_before_anything_is_found_the_seeds_tell_how_many_there_are(
     assert review["remaining"]["value"] is None
     assert review["by_order"]["value"] is None
     assert ends(review["by_seeds"]) == [4, 3, 9]
+
+
+def test_where_nothing_was_found_yet_order_and_seeds_tell_what_is_left(
+    client: TestClient, database: Database, seeded: str
+) -> None:
+    label(client, seeded, **{f"d{i}": "negative" for i in range(1, 6)}, d6="unsure")
+    expect(database, seeded, value=2, low=1, high=4, n_pile=9, ranks=[0.95, 0.5])
+    review = client.get(f"/projects/{seeded}/review").json()
+    reading, seeds = ([False] * 6, 3), Expected(2.0, 1.0, 4.0, (0.95, 0.5))
+    assert ends(review["by_order"]) == list(remaining_positives(*reading, n_unsure=1))
+    left = remaining_positives(*reading, expected=seeds, n_unsure=1)
+    assert ends(review["remaining"]) == list(left)
+    assert review["recall"]["value"] is None
+    assert "None of the judged documents is positive" in review["recall"]["reason"]
+    assert review["suggestion"] == "continue"
+    assert f"Up to {left.high} positives may be left, counting the unsure" in review["why"]
+
+
+def test_where_none_was_found_and_none_is_left_the_suggestion_is_to_stop(
+    client: TestClient, database: Database, seeded: str
+) -> None:
+    label(client, seeded, **{f"d{i}": "negative" for i in range(1, 9)})
+    expect(database, seeded, value=0.6, low=0.5, high=0.7, n_pile=9, ranks=[0.95] * 20)
+    review = client.get(f"/projects/{seeded}/review").json()
+    assert ends(review["remaining"]) == [0, 0, 0]
+    assert (review["suggestion"], review["n_left"]) == ("stop", 1)
+    assert review["why"].endswith("8 judged documents is positive, and no positive should be left.")
 
 
 def test_what_order_and_seeds_tell_may_contradict(
