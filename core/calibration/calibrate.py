@@ -12,10 +12,10 @@ from core.calibration.cuts import (
     class_prior_cut,
     conductance_cut,
     cut_in_review,
-    f1_cut,
     lee_liu_cut,
     mixture_cut,
 )
+from core.calibration.f1_cut import f1_cut
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.prior_of_scores import (
     FOUND_BY_READING,
@@ -142,7 +142,10 @@ def calibrate(
     if is_read:
         cuts |= _cuts_in_review(scored, seen, prior, reason)
     else:
-        cuts |= _cuts_by_hidden(scored.unlabeled, hidden, curves, prior, reason)
+        f1 = Cut(None, prior.reason or reason)
+        if curves:
+            f1 = f1_cut(scored.unlabeled, curves[0], known["conductance"])
+        cuts |= {"f1": f1, "lee_liu": _lee_liu_cut(scored.unlabeled, hidden, reason)}
     cuts = {rule: cuts[rule] for rule in RULES}
     of_hidden = ranks and ranks.positive
     return Calibrated(prior, curves, cuts, scored.candidates, reason, of_hidden, expected)
@@ -212,11 +215,8 @@ def _cuts(classifier, scored, prior, neighbors, random_state):
     }
 
 
-def _cuts_by_hidden(unlabeled, hidden, curves, prior, reason):
-    return {
-        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
-        "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
-    }
+def _lee_liu_cut(unlabeled, hidden, reason):
+    return lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason)
 
 
 def _cuts_in_review(scored, seen, prior, reason):

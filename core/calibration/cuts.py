@@ -138,45 +138,6 @@ def cut_in_review(scores, judged, class_prior, reason=None):
     return class_prior_cut(pool, min(share, 1.0))
 
 
-def f1_cut(scores, calibration):
-    """Return the cut with the largest expected F1, over what the class prior may be.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_unlabeled,)
-        Scores of the unlabeled samples.
-    calibration : ScoreCalibration
-        Fitted on them.
-
-    Returns
-    -------
-    Cut
-        None with the reason ``accepts_all`` where accepting all is best, as it is where half are
-        positive and the ranking tells little.
-
-    References
-    ----------
-    docs/decisions/0013-the-cut-of-largest-expected-f1.md
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from core.calibration.cuts import f1_cut
-    >>> from core.calibration.score_calibration import ScoreCalibration
-    >>> scores, ranks = np.arange(10.0), np.array([0.95, 0.85])
-    >>> f1_cut(scores, ScoreCalibration(0.2).fit(scores, ranks)).offset
-    7.5
-    """
-    descending = np.sort(scores)[::-1]
-    expected = calibration.expected_f1(descending)
-    # Equal scores are accepted together.
-    is_last = np.append(descending[1:] < descending[:-1], True)
-    best = np.argmax(np.where(is_last, expected, -np.inf))
-    if best == len(scores) - 1:
-        return Cut(None, "accepts_all")
-    return Cut(cut_below(scores, descending[best]))
-
-
 def lee_liu_cut(scores, positive_ranks):
     """Return the cut with the best recall squared over the share that is accepted.
 

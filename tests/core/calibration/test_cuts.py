@@ -8,11 +8,9 @@ from core.calibration.cuts import (
     budget_cut,
     class_prior_cut,
     conductance_cut,
-    f1_cut,
     lee_liu_cut,
     mixture_cut,
 )
-from core.calibration.score_calibration import ScoreCalibration
 from core.kernels.graphs.conductance import Neighbors
 
 SCORES = np.random.default_rng(0).permutation(np.linspace(-1, 1, 41))
@@ -36,39 +34,6 @@ def test_class_prior_accepts_its_share():
     assert n_accepted(class_prior_cut(SCORES, 10 / 41)) == 10
     assert class_prior_cut(SCORES, None) == (None, "class_prior_unknown")
     assert class_prior_cut(SCORES, None, "too_few_positives") == (None, "too_few_positives")
-
-
-@pytest.mark.parametrize("interval", [None, (0.05, 0.5)])
-def test_f1_is_the_best_of_all_cuts_on_average(interval):
-    ranks = np.array([0.97, 0.9, 0.7])
-    calibration = ScoreCalibration(0.2, interval=interval).fit(SCORES, ranks)
-    places = np.sort(SCORES)[::-1]
-    expected = []
-    for n in range(1, 42):
-        of_priors = []
-        for probabilities in calibration.alternatives_:
-            # All 41 scores are knots, ascending.
-            found = probabilities[::-1][:n].sum()
-            of_priors.append(2 * found / (n + probabilities.sum()))
-        expected.append(np.mean(of_priors))
-    best = f1_cut(SCORES, calibration)
-    assert len(calibration.alternatives_) == (5 if interval else 1)
-    assert n_accepted(best, places) == np.argmax(expected) + 1
-
-
-def test_f1_accepts_equal_scores_together():
-    scores = np.repeat([3.0, 2.0, 1.0, 0.0], [2, 5, 20, 30])
-    calibration = ScoreCalibration(0.1).fit(scores, np.array([0.95, 0.9]))
-    probabilities = calibration.predict(scores)
-    expected = {n: 2 * probabilities[:n].sum() / (n + probabilities.sum()) for n in (2, 7, 27)}
-    assert n_accepted(f1_cut(scores, calibration), scores) == max(expected, key=expected.get)
-
-
-def test_f1_gives_no_cut_where_accepting_all_is_best():
-    # Each is positive with probability .9: more accepted are as precise and recall more.
-    calibration = ScoreCalibration(0.9)
-    calibration.scores_, calibration.alternatives_ = np.array([-1.0, 1]), np.full((1, 2), 0.9)
-    assert f1_cut(SCORES, calibration) == (None, "accepts_all")
 
 
 def test_lee_liu_is_the_best_of_all_cuts():
