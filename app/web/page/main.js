@@ -1,7 +1,7 @@
 // Which part of the address shows what.
 
 import { Problem } from "./api.js";
-import { button, hideProblem, showProblem } from "./dom.js";
+import { button, el, hideProblem, showProblem } from "./dom.js";
 import { showProject } from "./project.js";
 import { showProjects } from "./projects.js";
 
@@ -19,14 +19,16 @@ async function show() {
   view.setAttribute("aria-busy", "true");
   try {
     const shown = projectId
-      ? await showProject(projectId, tab || "documents", signal)
+      ? await showProject(projectId, tab, signal)
       : await showProjects();
     // Whoever went on meanwhile does not want to see this any more.
     if (signal.aborted) return;
     view.replaceChildren(...shown);
   } catch (error) {
     if (signal.aborted) return;
-    view.replaceChildren(button("Try again", show));
+    document.title = "Seedbed";
+    const away = projectId ? el("a", { href: "#/" }, "All projects") : "";
+    view.replaceChildren(el("div", { className: "bar" }, button("Try again", show), away));
     throw error;
   } finally {
     if (!signal.aborted) view.removeAttribute("aria-busy");

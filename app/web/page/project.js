@@ -22,7 +22,8 @@ const TABS = {
 const chosen = new Map();
 
 /** Return the elements of a project with one of its tabs, shown until the signal says otherwise. */
-export async function showProject(id, tab, signal) {
+export async function showProject(id, asked, signal) {
+  const tab = Object.hasOwn(TABS, asked) ? asked : "documents";
   const [project, { models }] = await Promise.all([
     get(`projects/${id}`),
     get("models", { project_id: id, page_size: 50 }),
@@ -89,7 +90,7 @@ export async function showProject(id, tab, signal) {
     if (kind !== told) news.replaceChildren(...newsOf[kind]());
     told = kind;
   };
-  const [, show] = TABS[tab] ?? TABS.documents;
+  const [, show] = TABS[tab];
   writeCounts(counts, project.counts);
   whenSeenAgain(async () => {
     if (!news.isConnected) return;

@@ -88,6 +88,25 @@ def test_a_project_that_was_deleted_meanwhile(ranked: Page) -> None:
     ranked.get_by_role("link", name="Review", exact=True).click()
     expect(ranked.get_by_role("alert")).to_contain_text("It may have been deleted.")
     expect(ranked.locator(".ranking")).to_have_count(0)
+    expect(ranked).to_have_title("Seedbed")
+    ranked.get_by_role("link", name="All projects").click()
+    expect(ranked.get_by_text("There is none yet")).to_be_visible()
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
+@pytest.mark.parametrize("part", ["nonsense", "toString", ""])
+@pytest.mark.parametrize("has_model", [True, False])
+def test_an_address_of_a_part_that_there_is_not_shows_the_documents(
+    ranked: Page, part: str, has_model: bool
+) -> None:
+    (model,) = ranked.request.get("/models").json()["models"]
+    if not has_model:
+        ranked.request.delete(f"/models/{model['id']}")
+    ranked.goto(f"/#/{model['project_id']}/{part}")
+    expect(ranked.get_by_role("heading", name="Examples", exact=True)).to_be_visible()
+    here = ranked.get_by_role("link", name="Documents", exact=True)
+    expect(here).to_have_attribute("aria-current", "page")
+    expect(ranked.get_by_role("alert")).to_be_hidden()
 
 
 def test_a_label_that_was_not_stored_is_not_shown(ranked: Page) -> None:
