@@ -1,6 +1,6 @@
 // Which of a project's models is looked at, and what each is called.
 
-import { date, el, field, hideProblem, select } from "./dom.js";
+import { button, date, el, field, hideProblem, number, select } from "./dom.js";
 
 /** Return what a model is called; those of one algorithm and one minute are counted, the oldest first. */
 export function nameOf(model, models) {
@@ -10,13 +10,30 @@ export function nameOf(model, models) {
   return alike.length > 1 ? `${plain(model)}, ${place} of ${alike.length}` : plain(model);
 }
 
-/** Return a choice among the models, the newest first. */
-export function modelChoice({ model, models }, choose) {
-  const options = models.map((one, i) => [one.id, nameOf(one, models) + (i ? "" : " (newest)")]);
-  const choice = select("model", options, model.id);
+/** Return a choice among the models, the newest first, to which older ones can be added. */
+export function modelChoice(context, choose, addOlder) {
+  const { models } = context;
+  const choice = select("model", [], "");
+  const write = () => {
+    const name = (one, i) => nameOf(one, models) + (i ? "" : " (newest)");
+    const options = models.map((one, i) => el("option", { value: one.id }, name(one, i)));
+    choice.replaceChildren(...options);
+    choice.value = context.model.id;
+  };
   choice.addEventListener("change", () => {
     hideProblem();
     return choose(models.find(({ id }) => id === choice.value));
   });
-  return el("div", { className: "bar" }, field("Model", choice));
+  const added = el("small", { role: "status" });
+  const older = button("Show older models", async () => {
+    await addOlder();
+    write();
+    added.textContent = `${number(models.length)} models can be chosen`;
+    if (context.older) return;
+    // Else the button takes the focus along.
+    if (document.activeElement === older) choice.focus();
+    older.remove();
+  });
+  write();
+  return el("div", { className: "bar" }, field("Model", choice), context.older ? older : null, added);
 }

@@ -24,10 +24,8 @@ const chosen = new Map();
 /** Return the elements of a project with one of its tabs, shown until the signal says otherwise. */
 export async function showProject(id, asked, signal) {
   const tab = Object.hasOwn(TABS, asked) ? asked : "documents";
-  const [project, { models }] = await Promise.all([
-    get(`projects/${id}`),
-    get("models", { project_id: id, page_size: 50 }),
-  ]);
+  const [project, found] = await Promise.all([get(`projects/${id}`), newestModels(id)]);
+  const { models } = found;
   document.title = `${project.name} – Seedbed`;
   const counts = el("p", { className: "counts" });
   const news = el("div", { "aria-live": "polite" });
@@ -36,6 +34,8 @@ export async function showProject(id, asked, signal) {
     project,
     signal,
     models,
+    // The page of models that follows, if there is one.
+    older: found.next_page_token,
     model: models.find((model) => model.id === chosen.get(id)) ?? models[0] ?? null,
     // Forms whose files are on their way.
     sending: 0,
@@ -84,6 +84,11 @@ export async function showProject(id, asked, signal) {
       throw error;
     }
   };
+  const addOlder = async () => {
+    const page = await modelPage(id, context.older);
+    models.push(...page.models);
+    context.older = page.next_page_token;
+  };
   let told;
   const tell = (kind) => {
     // Written anew it would be read out again, and its button lose the focus.
@@ -114,10 +119,28 @@ export async function showProject(id, asked, signal) {
     await trainingPanel(context),
     news,
     // Documents are the same with any.
-    models.length > 1 && show !== showDocuments ? modelChoice(context, choose) : null,
+    models.length > 1 && show !== showDocuments ? modelChoice(context, choose, addOlder) : null,
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
   ].filter(Boolean);
+}
+
+function modelPage(project_id, page_token) {
+  return get("models", { project_id, page_token, page_size: 50 });
+}
+
+/** Return the newest models of a project, as many as lead to the one that is looked at. */
+async function newestModels(id) {
+  const found = await modelPage(id, null);
+  const isMissing = () => chosen.has(id) && !found.models.some((one) => one.id === chosen.get(id));
+  while (found.next_page_token && isMissing()) {
+    const { models, next_page_token } = await modelPage(id, found.next_page_token);
+    found.models.push(...models);
+    found.next_page_token = next_page_token;
+  }
+  // It was deleted.
+  if (isMissing()) chosen.delete(id);
+  return found;
 }
 
 /** Return the kind of job whose result is not among the models that are known, if there is one. */

@@ -140,3 +140,42 @@ def test_documents_have_no_model_to_choose(ranked: Page, run_job: Callable[[], s
     open_tab(ranked, "Documents")
     # To show them anew would take away what is typed in there, and what is being sent.
     expect(ranked.get_by_label("Model", exact=True)).to_have_count(0)
+
+
+def test_older_models_are_added_and_stay_while_one_is_looked_at(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    oldest = train_again(ranked, run_job)
+    for _ in range(2):
+        body = {"project_id": oldest["project_id"], "algorithm": "pnb"}
+        assert ranked.request.post("/train", data=body).ok
+        run_job()
+
+    def two_at_a_time(route: Route) -> None:
+        route.continue_(url=route.request.url.replace("page_size=50", "page_size=2"))
+
+    ranked.route("**/models?*", two_at_a_time)
+    open_tab(ranked, "Model")
+    choice = ranked.get_by_label("Model", exact=True)
+    options = choice.locator("option")
+    expect(options).to_have_count(2)
+    ranked.get_by_role("button", name="Show older models").focus()
+    ranked.keyboard.press("Enter")
+    expect(options).to_have_count(4)
+    expect(choice).to_be_focused()
+    expect(ranked.get_by_text("4 models can be chosen")).to_be_visible()
+    expect(ranked.get_by_role("button", name="Show older models")).to_have_count(0)
+    listed = options.evaluate_all("(options) => options.map((one) => one.value)")
+    assert listed == model_ids(ranked)
+    expect(choice).to_have_value(listed[0])
+
+    choice.select_option(oldest["id"])
+    expect(ranked.locator("details pre")).to_contain_text('"prototype"')
+    ranked.reload()
+    expect(options).to_have_count(2)
+    ranked.get_by_role("button", name="Show older models").click()
+    choice.select_option(oldest["id"])
+    # Where the page shows another part, too.
+    open_tab(ranked, "Try a text")
+    expect(choice).to_have_value(oldest["id"])
+    expect(options).to_have_count(4)
