@@ -14,14 +14,19 @@ export function nameOf(model, models) {
 export function modelChoice(context, choose, addOlder) {
   const { models } = context;
   const choice = select("model", [], "");
+  // A phone is narrower than a name; who hears the page has it from the choice.
+  const whole = el("small", { className: "whole", ariaHidden: "true" });
+  const tell = () => (whole.textContent = choice.selectedOptions[0].label);
   const write = () => {
     const name = (one, i) => nameOf(one, models) + (i ? "" : " (newest)");
     const options = models.map((one, i) => el("option", { value: one.id }, name(one, i)));
     choice.replaceChildren(...options);
     choice.value = context.model.id;
+    tell();
   };
   choice.addEventListener("change", () => {
     hideProblem();
+    tell();
     return choose(models.find(({ id }) => id === choice.value));
   });
   const added = el("small", { role: "status" });
@@ -35,5 +40,6 @@ export function modelChoice(context, choose, addOlder) {
     older.remove();
   });
   write();
-  return el("div", { className: "bar" }, field("Model", choice), context.older ? older : null, added);
+  const more = context.older ? older : null;
+  return el("div", { className: "bar" }, field("Model", choice), whole, more, added);
 }

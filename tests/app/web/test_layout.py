@@ -23,6 +23,22 @@ def test_on_a_phone_nothing_is_wider_than_the_window(
         assert ranked.evaluate(WIDTH) <= 320, name
 
 
+def test_on_a_phone_the_name_of_the_model_is_told_whole(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    train(ranked, run_job, "weighted_logistic_regression")
+    whole = ranked.locator(".whole")
+    expect(whole).to_be_hidden()
+    ranked.set_viewport_size({"width": 360, "height": 640})
+    expect(whole).to_be_visible()
+    choice = ranked.get_by_label("Model", exact=True)
+    for index in (0, 1):
+        choice.select_option(index=index)
+        chosen = choice.locator("option").nth(index).inner_text()
+        expect(whole).to_have_text(chosen)
+    assert whole.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+
+
 #: What ranks first.
 LONG = 300 * "river, banks, water, streets, rain, cellars, dam\n" + "the last line"
 
