@@ -1,7 +1,7 @@
 // The documents of a project: brought in, found, deleted.
 
 import { get, patch, post, remove } from "./api.js";
-import { button, details, el, field, form } from "./dom.js";
+import { button, details, el, field, form, settle } from "./dom.js";
 import { intake } from "./intake.js";
 import { languageField } from "./projects.js";
 import { deletion } from "./ranking.js";
@@ -52,16 +52,23 @@ function snippet(text) {
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 }
 
-function settings({ project }) {
+function settings(context) {
+  const { project } = context;
+  const saved = el("small", { role: "status" });
+  let stored = project;
   const path = `projects/${project.id}`;
   return details(
     "Change or delete the project",
     form(
-      async (values) => {
+      async (values, made) => {
+        saved.textContent = "";
         // What others changed meanwhile stays.
-        const changed = Object.entries(values).filter(([name, value]) => value !== project[name]);
+        const changed = Object.entries(values).filter(([name, value]) => value !== stored[name]);
         await patch(path, Object.fromEntries(changed));
-        dispatchEvent(new Event("hashchange"));
+        stored = { ...stored, ...values };
+        settle(made);
+        await context.refresh();
+        saved.textContent = "Saved.";
       },
       field(
         "Name",
@@ -81,11 +88,12 @@ function settings({ project }) {
         }),
       ),
       el("button", { type: "submit" }, "Save"),
+      saved,
     ),
     button(
       "Delete the project",
       async () => {
-        const question = `Delete “${project.name}” with its documents, labels and models? This cannot be undone.`;
+        const question = `Delete “${context.project.name}” with its documents, labels and models? This cannot be undone.`;
         if (!confirm(question)) return;
         await remove(path);
         location.hash = "#/";

@@ -44,6 +44,12 @@ export function form(action, ...children) {
   return made;
 }
 
+/** Have a form that was stored pass for one that nobody has begun to change. */
+export function settle(made) {
+  for (const one of made.querySelectorAll("input, textarea")) one.defaultValue = one.value;
+  for (const one of made.querySelectorAll("option")) one.defaultSelected = one.selected;
+}
+
 // A button that is disabled would lose the focus, and whoever goes by keys the place.
 async function once(pressed, action) {
   if (pressed.hasAttribute("aria-disabled")) return;

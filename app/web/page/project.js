@@ -26,7 +26,7 @@ export async function showProject(id, asked, signal) {
   const tab = Object.hasOwn(TABS, asked) ? asked : "documents";
   const [project, found] = await Promise.all([get(`projects/${id}`), newestModels(id)]);
   const { models } = found;
-  document.title = `${project.name} – Seedbed`;
+  const heading = el("h1");
   const counts = el("p", { className: "counts" });
   const news = el("div", { "aria-live": "polite" });
   const content = el("section");
@@ -41,10 +41,10 @@ export async function showProject(id, asked, signal) {
     sending: 0,
     // Whether a document was judged while the job is followed.
     wentOn: false,
-    /** Count again, after something changed. */
+    /** Name and count again, after something changed. */
     async refresh() {
       context.project = await get(`projects/${id}`);
-      writeCounts(counts, context.project.counts);
+      write();
     },
     /** Show what came of a job, or tell of it where somebody has begun something. */
     jobEnded({ kind }) {
@@ -96,7 +96,13 @@ export async function showProject(id, asked, signal) {
     told = kind;
   };
   const [, show] = TABS[tab];
-  writeCounts(counts, project.counts);
+  const write = () => {
+    const { name } = context.project;
+    document.title = `${name} – Seedbed`;
+    heading.textContent = name;
+    writeCounts(counts, context.project.counts);
+  };
+  write();
   whenSeenAgain(async () => {
     if (!news.isConnected) return;
     const { model } = context;
@@ -114,7 +120,7 @@ export async function showProject(id, asked, signal) {
   }, signal);
   content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
   return [
-    el("h1", {}, project.name),
+    heading,
     counts,
     await trainingPanel(context),
     news,

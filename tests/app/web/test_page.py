@@ -540,13 +540,18 @@ def test_a_project_is_renamed_and_deleted(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("high water")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="high water")).to_be_visible()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page).to_have_title("high water – Seedbed")
+    expect(page.get_by_role("button", name="Save")).to_be_focused()
 
-    page.get_by_text("Change or delete").click()
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message))
     page.once("dialog", lambda dialog: dialog.dismiss())
     page.get_by_role("button", name="Delete").click()
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("There is none yet")).to_be_visible()
+    assert asked[0].startswith("Delete “high water” with")
 
 
 def test_a_pile_in_another_language_is_told_and_the_language_changed(page: Page) -> None:
@@ -562,7 +567,6 @@ def test_a_pile_in_another_language_is_told_and_the_language_changed(page: Page)
     language.select_option("german")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Hochwasser")).to_be_visible()
-    page.get_by_text("Change or delete the project", exact=True).click()
     expect(language).to_have_value("german")
     pile = upload(page, "The pile", "pile.txt", "\n".join(40 * ["Der Fluss steigt und"]))
     expect(pile.get_by_role("status")).to_contain_text("Received 40")
