@@ -10,15 +10,23 @@ const N_TERMS = 30;
 
 export async function showModel(context) {
   const { project, model } = context;
+  // What the card has is shown, and the model can be deleted, though its files are lost.
+  const lost = [];
+  const unlessLost = (error) => {
+    if (error.code !== "artifact_unavailable") throw error;
+    lost.push(el("p", { className: "warning" }, error.message));
+    return null;
+  };
   const [cuts, terms] = await Promise.all([
-    get(`models/${model.id}/cuts`),
-    getIfAny(`models/${model.id}/terms`, { n_terms: N_TERMS }),
+    get(`models/${model.id}/cuts`).catch(unlessLost),
+    getIfAny(`models/${model.id}/terms`, { n_terms: N_TERMS }).catch(unlessLost),
   ]);
   return [
-    ...expected(cuts, model.calibration),
+    ...lost,
+    ...(cuts ? expected(cuts, model.calibration) : []),
     ...findings(context),
     terms && words(context, terms),
-    details("Other cuts", cutTable(cuts)),
+    cuts && details("Other cuts", cutTable(cuts)),
     model.race ? details("The race", el("p", {}, model.choice), raceTable(model.race)) : null,
     details("The model's card", el("pre", {}, JSON.stringify(model, null, 2))),
     el(

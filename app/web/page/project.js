@@ -1,14 +1,14 @@
 // One project: how far it is, its training, and one of its tabs.
 
-import { get, getIfAny } from "./api.js";
-import { button, el, number } from "./dom.js";
+import { Problem, get, getIfAny } from "./api.js";
+import { button, el, number, showProblem } from "./dom.js";
 import { showDocuments } from "./documents.js";
 import { showModel } from "./model.js";
 import { modelChoice, nameOf } from "./model_choice.js";
 import { showRanking } from "./ranking.js";
 import { showReview } from "./review.js";
 import { whenSeenAgain } from "./seen_again.js";
-import { trainingPanel } from "./training.js";
+import { rankNew, trainingPanel } from "./training.js";
 import { showTrial } from "./trial.js";
 
 const TABS = {
@@ -71,18 +71,25 @@ export async function showProject(id, asked, signal) {
       button("Go on without it", showAnew),
     ],
   };
-  const choose = async (model) => {
-    chosen.set(id, model.id);
-    context.model = model;
+  const fill = async (model) => {
     try {
-      const shown = await show(context);
+      const shown = model || tab === "documents" ? await show(context) : [noModel()];
       // Whoever goes through the models by keys may be at another one.
       if (context.model === model) content.replaceChildren(...shown);
     } catch (error) {
-      if (context.model !== model) return;
-      content.replaceChildren(button("Try again", showAnew));
-      throw error;
+      if (context.model !== model || signal.aborted) return;
+      const isLost = error.code === "artifact_unavailable";
+      content.replaceChildren(
+        isLost ? button("Rank anew", () => rankNew(context)) : button("Try again", showAnew),
+      );
+      if (!(error instanceof Problem)) throw error;
+      showProblem(error);
     }
+  };
+  const choose = (model) => {
+    chosen.set(id, model.id);
+    context.model = model;
+    return fill(model);
   };
   const addOlder = async () => {
     const page = await modelPage(id, context.older);
@@ -118,7 +125,8 @@ export async function showProject(id, asked, signal) {
     const kind = model && !shown ? "deletion" : made;
     if (kind) tell(kind);
   }, signal);
-  content.append(...(context.model || tab === "documents" ? await show(context) : [noModel()]));
+  // What cannot be shown leaves the other parts, and the other models, within reach.
+  await fill(context.model);
   return [
     heading,
     counts,

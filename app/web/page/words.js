@@ -53,6 +53,7 @@ const WORDS = [
   ],
   [/ (?:with|by) POST \/projects\/\w+\/(?:positives|unlabeled)/g, " under Documents"],
   [/ (?:with|by) POST \/train/g, ""],
+  [/make it anew with POST \/models\/ID\/ranking/g, "press “Rank anew” below"],
   [/ (?:with|by) POST \/models\/\w+\/ranking/g, ` ${RANK_NEW}`],
   [/ with GET \/projects\/\w+\/next/g, " under Review"],
   [/ with PUT \/projects\/\w+\/champion, or give model_id/g, " under Model"],

@@ -1,10 +1,14 @@
 """The models of a project on the page: told apart, chosen, deleted."""
 
 from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from app.settings import Settings
 from tests.app.conftest import PILE
 from tests.app.web.steps import open_tab
 
@@ -179,3 +183,36 @@ def test_older_models_are_added_and_stay_while_one_is_looked_at(
     open_tab(ranked, "Try a text")
     expect(choice).to_have_value(oldest["id"])
     expect(options).to_have_count(4)
+
+
+def test_a_model_whose_file_is_lost_says_so_and_is_deleted(
+    model: dict[str, Any], page: Page, settings: Settings
+) -> None:
+    rmtree(Path(settings.artifacts_url) / "models")
+    page.goto(f"/#/{model['project_id']}/model")
+    expect(page.locator(".warning", has_text="cannot be used: it is missing.")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete the model").click()
+    expect(page.get_by_text("No model is trained yet")).to_be_visible()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+    expect(page.get_by_text("Choose the algorithm")).to_be_visible()
+    assert model_ids(page) == []
+
+
+@pytest.mark.parametrize("part", ["ranking", "review"])
+def test_a_ranking_whose_file_is_lost_is_made_anew(
+    model: dict[str, Any], page: Page, settings: Settings, run_job: Callable[[], str], part: str
+) -> None:
+    rmtree(Path(settings.artifacts_url) / "rankings")
+    page.goto(f"/#/{model['project_id']}/{part}")
+    expect(page.get_by_role("alert")).to_contain_text("or press “Rank anew” below.")
+    # The other parts are within reach.
+    open_tab(page, "Model")
+    expect(page.get_by_text("Other cuts")).to_be_visible()
+    open_tab(page, part.title())
+    page.get_by_role("button", name="Rank anew").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    run_job()
+    expect(page.locator(f".{part}")).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_hidden()
