@@ -22,6 +22,7 @@ from app.http.probes import Probes
 from app.orm import Label
 from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN
+from app.services.intake.csv_columns import Delimiter
 from app.services.prediction.prediction import Predictor
 from app.settings import Settings
 from core.names import check_name
@@ -91,6 +92,13 @@ IdColumn = Annotated[
     Query(
         description="Column of CSV (blanks around its ids are dropped) or field of JSON; default: "
         "id, if there is one."
+    ),
+]
+ExportDelimiter = Annotated[
+    Delimiter,
+    Query(
+        description="What separates columns of CSV; between semicolons numbers have a comma, as "
+        "spreadsheets of many countries expect."
     ),
 ]
 ExtraFields = Annotated[

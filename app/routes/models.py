@@ -1,6 +1,5 @@
 """Models: their cards, the rankings they give, the words they go by."""
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response, status
@@ -9,17 +8,16 @@ from fastapi.responses import StreamingResponse
 from app.errors import (
     ArtifactUnavailable,
     DocumentNotFound,
-    InvalidRequest,
     ModelNotFound,
     NotAcceptable,
     ProjectNotFound,
     RankingReplaced,
 )
-from app.http.broken_off import or_broken_off
 from app.http.dependencies import (
     ArtifactsDep,
     DatabaseDep,
     DocumentIdPath,
+    ExportDelimiter,
     Id,
     LabelFilter,
     PageDep,
@@ -32,6 +30,7 @@ from app.http.dependencies import (
 from app.http.error_responses import error_responses
 from app.http.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
 from app.http.pieces_response import PiecesResponse
+from app.http.ranking_export import EXPORTS, exported, refuse_idle
 from app.media_types import BINARY, CSV, JSON, NDJSON, RIS
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
@@ -57,12 +56,6 @@ router = APIRouter(prefix="/models", tags=["models"])
 #: More documents than there can be.
 MAX_RANK = 10**15
 _FILE = {"type": "string", "format": "binary"}
-#: What writes them, and how the names of their files end.
-EXPORTS = {
-    NDJSON: (exports.ndjson_lines, "ndjson"),
-    CSV: (exports.csv_lines, "csv"),
-    RIS: (exports.ris_lines, "ris"),
-}
 
 
 @router.get("", responses=error_responses(ProjectNotFound))
@@ -155,6 +148,7 @@ def read_ranking(
         int | None,
         Query(ge=1, le=MAX_RANK, description="Rank to begin at; not used with a page_token."),
     ] = None,
+    delimiter: ExportDelimiter = "comma",
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """Return the documents of the project by score, the most positive first.
@@ -175,10 +169,10 @@ def read_ranking(
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
     part = ranking.Part(label, min_score, start, order == "last", since, predicted)
+    refuse_idle(request, media_type)
     if media_type in EXPORTS:
-        _refuse_paging(request, media_type)
         rows = ranking.rows(database, artifacts, model, part)
-        return _exported(rows, media_type, model_id)
+        return exported(rows, media_type, model_id, delimiter)
     start, mark = (start, None) if page.after is None else page.place
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)
@@ -188,27 +182,6 @@ def read_ranking(
         next_page_token=page.token_at(next_start, ranking.mark_of(model)),
     )
     return cacheable(body, if_none_match)
-
-
-def _exported(rows: Iterator[ranking.RankedDocument], media_type: str, model_id: str) -> Response:
-    lines, ending = EXPORTS[media_type]
-    headers = {
-        "vary": "accept",
-        "cache-control": "private, no-cache",
-        "content-disposition": f'attachment; filename="{model_id}.{ending}"',
-    }
-    return PiecesResponse(or_broken_off(lines(rows)), media_type, headers)
-
-
-def _refuse_paging(request: Request, media_type: str) -> None:
-    detail = f"{media_type} has no pages: leave it out, or send Accept: {JSON}."
-    errors = [
-        {"pointer": f"?{name}", "detail": detail}
-        for name in ("page_size", "page_token")
-        if name in request.query_params
-    ]
-    if errors:
-        raise InvalidRequest.of(errors)
 
 
 @router.get(

@@ -8,6 +8,7 @@ from typing import BinaryIO
 import msgspec
 
 from app.repositories.page_sizes import n_characters
+from app.services.intake.csv_columns import DELIMITERS, Delimiter
 from app.services.intake.spreadsheet_cells import protected
 from app.services.ranking import reference_file
 from app.services.ranking.ranking import RankedDocument
@@ -25,11 +26,14 @@ def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
         yield b"".join(msgspec.json.encode(row) + b"\n" for row in block)
 
 
-def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
-    yield ",".join(CSV_COLUMNS).encode() + b"\r\n"
+def csv_lines(rows: Iterator[RankedDocument], delimiter: Delimiter = "comma") -> Iterator[bytes]:
+    """Yield a CSV; between semicolons numbers have a comma, as spreadsheets expect them there."""
+    sign, point = DELIMITERS[delimiter], "," if delimiter == "semicolon" else "."
+    yield sign.join(CSV_COLUMNS).encode() + b"\r\n"
     for block in _blocks(rows):
         buffer = io.StringIO()
-        csv.writer(buffer).writerows(map(_csv_cells, block))
+        cells = (_csv_cells(row, point) for row in block)
+        csv.writer(buffer, delimiter=sign).writerows(cells)
         yield buffer.getvalue().encode()
 
 
@@ -59,9 +63,10 @@ def blocks(stream: BinaryIO) -> Generator[bytes, None, None]:
             yield block
 
 
-def _csv_cells(row: RankedDocument) -> list[object]:
+def _csv_cells(row: RankedDocument, point: str) -> list[object]:
     predicted = "true" if row.predicted else "false"
-    figures = [row.score, row.probability, predicted]
+    probability = "" if row.probability is None else str(row.probability)
+    figures = [str(row.score).replace(".", point), probability.replace(".", point), predicted]
     # An object of JSON is no formula, as it begins with a brace.
     metadata = "" if row.metadata is None else msgspec.json.encode(row.metadata).decode()
     judged = [row.label, row.judgement]

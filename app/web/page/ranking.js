@@ -24,6 +24,9 @@ const LABELS = [
   ["", "all"],
 ];
 const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
+// Spreadsheets of countries with a decimal comma expect semicolons.
+const DELIMITERS = ["comma", "semicolon", "tab", "pipe"];
+const USUAL = new Intl.NumberFormat().format(1.5).includes(",") ? "semicolon" : "comma";
 const PAGE_SIZE = 50;
 // Rows shown above the cut where one jumps to it.
 const ABOVE_CUT = 5;
@@ -35,6 +38,9 @@ export async function showRanking(context) {
   const { is_current, updated_at, n_documents } = context.model.ranking;
   const label = select("label", LABELS, "unlabeled");
   const start = el("input", { type: "number", min: 1, max: n_documents, value: 1 });
+  const delimiter = select("delimiter", DELIMITERS.map((one) => [one, one]), USUAL);
+  const saveCsv = (part) =>
+    save(context, { label: label.value, delimiter: delimiter.value, ...part }, "csv");
   let newest = 0;
   const fill = async () => {
     const mine = ++newest;
@@ -67,11 +73,10 @@ export async function showRanking(context) {
       field("from rank", start),
       button("to the cut", () => jump({ min_score: offset, page_size: ABOVE_CUT })),
       button("to the end", () => jump({ page_size: AT_THE_END })),
-      button("Download as CSV", () => save(context, { label: label.value }, "csv")),
+      button("Download as CSV", () => saveCsv()),
       button("Download as RIS", () => save(context, { label: label.value }, "ris")),
-      button("Download what is accepted", () =>
-        save(context, { label: label.value, predicted: true }, "csv"),
-      ),
+      button("Download what is accepted", () => saveCsv({ predicted: true })),
+      field("CSV parted by", delimiter),
       is_current ? "" : button("Rank what came in since", () => rankNew(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
     ),

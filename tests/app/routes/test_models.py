@@ -199,6 +199,32 @@ def test_csv_export_has_no_formulas(client: TestClient, ranking_path: str) -> No
     assert texts["u0"] == "water rises in the streets after heavy rain"
 
 
+def test_csv_export_for_spreadsheets_with_decimal_commas(
+    client: TestClient, ranking_path: str
+) -> None:
+    params = {"delimiter": "semicolon"}
+    response = client.get(ranking_path, params=params, headers={"accept": "text/csv"})
+
+    rows = list(csv.DictReader(response.text.splitlines(), delimiter=";"))
+    documents = client.get(ranking_path).json()["documents"]
+    told = [float(row["score"].replace(",", ".")) for row in rows]
+    assert told == [row["score"] for row in documents]
+    assert not any("." in row["score"] for row in rows)
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "application/x-ndjson", RIS])
+def test_what_has_no_columns_has_no_delimiter(
+    client: TestClient, ranking_path: str, media_type: str
+) -> None:
+    params = {"delimiter": "comma"}
+    response = client.get(ranking_path, params=params, headers={"accept": media_type})
+
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert error["pointer"] == "?delimiter"
+    assert "send Accept: text/csv" in error["detail"]
+
+
 def test_ranking_is_exported_as_references(client: TestClient, ranking_path: str) -> None:
     response = client.get(ranking_path, params={"label": "unlabeled"}, headers={"accept": RIS})
 

@@ -22,6 +22,7 @@ LANGUAGES = {*get_args(LanguageName)}
     [
         ("projects.js", "LANGUAGES", LANGUAGES),
         ("training.js", "CUTS", {*RULES}),
+        ("ranking.js", "DELIMITERS", {*get_args(Delimiter)}),
         ("intake.js", "DELIMITERS", {*get_args(Delimiter)} - {"comma"}),  # is the default
     ],
 )

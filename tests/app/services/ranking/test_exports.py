@@ -11,7 +11,7 @@ from app.commands import next as next_command
 from app.commands.spreadsheet_file import in_cell
 from app.media_types import CSV
 from app.orm import Label
-from app.services.intake.csv_columns import EXPORTED
+from app.services.intake.csv_columns import EXPORTED, Delimiter
 from app.services.intake.decoding import decoded
 from app.services.intake.intake import read_rows
 from app.services.intake.options import Options
@@ -42,6 +42,26 @@ def test_csv_cell_is_no_formula(start: str) -> None:
     (row,) = csv.DictReader(lines.splitlines(keepends=True))
     assert row["text"] == f'\'{start}HYPERLINK("x")'
     assert float(row["score"]) == -1.5  # a number stays one
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "sign", "score"),
+    [
+        ("comma", ",", "-1.5"),
+        ("semicolon", ";", "-1,5"),
+        ("tab", "\t", "-1.5"),
+        ("pipe", "|", "-1.5"),
+    ],
+)
+def test_columns_are_parted_as_asked(delimiter: Delimiter, sign: str, score: str) -> None:
+    text = "one, two; three\tfour|five"
+
+    lines = b"".join(csv_lines(iter([ranked(1, text)]), delimiter)).decode()
+
+    (row,) = csv.DictReader(lines.splitlines(keepends=True), delimiter=sign)
+    assert [*row] == [*CSV_COLUMNS]
+    assert (row["score"], row["probability"], row["text"]) == (score, "", text)
+    assert row["metadata"] == '{"a":1}'
 
 
 def test_text_with_quotes_and_lines_comes_back_from_csv() -> None:
