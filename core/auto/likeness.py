@@ -110,7 +110,8 @@ class Likeness(NamedTuple):
         is_positive : ndarray of bool of shape (n_documents,)
             The positives that are known otherwise.
         judged : ndarray of int of shape (n_judged,)
-            Rows of other documents, in the order of their judgements.
+            Rows of judged documents, in the order of their judgements; those of these positives
+            do not count.
         random_state : int, RandomState instance or None, default=None
             Draws documents to compare them with, where there are many.
 
@@ -119,7 +120,7 @@ class Likeness(NamedTuple):
         bool
             Of :func:`~core.review.from_top.is_from_top`.
         """
-        first, is_kept = judged[:FIRST], is_positive.copy()
+        first, is_kept = judged[~is_positive[judged]][:FIRST], is_positive.copy()
         is_kept[first] = True
         random = check_random_state(random_state)
         rows = rows_to_rank(self.counts, is_kept, np.ones_like(is_kept), random)

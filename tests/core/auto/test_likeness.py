@@ -49,6 +49,8 @@ def test_what_resembles_positives_is_read_from_the_top(monkeypatch, most):
     order = np.argsort(of_all - of_positives, kind="stable")
     top = order[~POSITIVE[order]]
     assert found.are_from_top(POSITIVE, top[:20], random_state=0)
+    assert found.are_from_top(POSITIVE, np.append(0, top[:20]), random_state=0)
+    assert not found.are_from_top(POSITIVE, np.array([0, 1]), random_state=0)
     assert not found.are_from_top(POSITIVE, top[::-1], random_state=0)
     assert not found.are_from_top(POSITIVE, RANDOM.permutation(top), random_state=0)
 

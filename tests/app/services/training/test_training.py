@@ -489,6 +489,16 @@ def test_a_top_without_positives_tells_that_there_are_few(
         assert values[0] < values[1]
 
 
+def test_one_seed_and_one_found_are_trained_on(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(
+        database, positive=FLOODS[:1], unlabeled=[*FLOODS[1:], *SPORTS], negative=[]
+    )
+    with database.writing.begin() as session:
+        set_labels(session, project_id, [("d1", Label.POSITIVE), ("d7", Label.NEGATIVE)])
+    card = train(database, artifacts, project_id).card
+    assert card["expected_positives"] is None
+
+
 def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
     database: Database, artifacts: Artifacts
 ) -> None:
