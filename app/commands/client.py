@@ -68,9 +68,8 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     except (httpx2.InvalidURL, UnicodeEncodeError) as error:
         # Not shown: it may have a password.
         raise ServiceFailed(
-            f"--url, {CLIENT_URL}, or SEEDBED_HOST and SEEDBED_PORT together, are no address such "
-            "as http://127.0.0.1:8000 or https://NAME:PASSWORD@HOST. In name and password write "
-            "%40 for @ and %2F for /."
+            f"--url or {CLIENT_URL} is no address such as http://127.0.0.1:8000 or "
+            "https://NAME:PASSWORD@HOST. In name and password write %40 for @ and %2F for /."
         ) from error
     waiting = Waiting(shown)
     try:

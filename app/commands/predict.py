@@ -248,8 +248,6 @@ class Answers:
             probability = found["probability"]
             shown = "-" if probability is None else f"{probability:.3f}"
             document_id = "-" if found["id"] is None else found["id"]
-            if sys.stdout.isatty():
-                document_id = printable(document_id)
             sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{shown}\t{document_id}\n")
 
     def _show_refused(self, n_answers: int | None) -> None:

@@ -244,9 +244,7 @@ def test_a_service_without_tls_is_not_called_away(other_url: str) -> None:
 def test_what_is_no_address_is_told_so(url: str) -> None:
     told = seedbed("projects", "--url", url).stderr
 
-    assert told.startswith(
-        "--url, SEEDBED_URL, or SEEDBED_HOST and SEEDBED_PORT together, are no address"
-    )
+    assert told.startswith("--url or SEEDBED_URL is no address such as http://127.0.0.1:8000 or ")
 
 
 def test_an_answer_that_does_not_come_is_told_of_once(

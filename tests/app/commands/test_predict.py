@@ -311,17 +311,3 @@ def test_the_name_of_a_file_among_texts_leads_to_the_option(tmp_path: Path) -> N
     told, *_ = finished.stderr.splitlines()
     assert told.startswith(f"{file} is a file, but is taken for a text here.")
     assert finished.stderr.count("is a file") == 1
-
-
-@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "a\ufffd[2J"), (False, "a\x9b[2J")])
-def test_an_id_tells_a_terminal_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    shown: str,
-    *,
-    is_terminal: bool,
-) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
-    line = {"id": "a\x9b[2J", "label": "positive", "score": 1.5, "probability": None}
-    Answers("text", deque(), RefusedRows()).show(json.dumps(line).encode())
-    assert capsys.readouterr().out == f"positive\t1.500\t-\t{shown}\n"
