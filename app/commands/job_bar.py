@@ -42,10 +42,13 @@ STAGES = {
 _STATUSES = {"queued": "queued, waits for a worker"}
 
 
-def watch(client: httpx2.Client, job_id: str, see_again: str) -> dict[str, Any]:
+def watch(
+    client: httpx2.Client, job_id: str, see_again: str, *, is_quiet: bool = False
+) -> dict[str, Any]:
     """Follow a job on standard error. If the user stops that, say that the job itself goes on.
 
-    ``see_again`` is the command that shows what came of it.
+    ``see_again`` is the command that shows what came of it. If ``is_quiet``, only what is wrong is
+    told.
 
     Raises
     ------
@@ -55,23 +58,33 @@ def watch(client: httpx2.Client, job_id: str, see_again: str) -> dict[str, Any]:
     console = plain_console(is_error=True)
     again = command_here(client, see_again)
     try:
-        return follow(client, job_id, console, again)
+        return follow(client, job_id, console, again, is_quiet=is_quiet)
     except KeyboardInterrupt:
         told = f"The job goes on: {address_of(client)}/jobs/{job_id}. To see it again: {again}"
         console.print(told)
         raise
 
 
-def follow(client: httpx2.Client, job_id: str, console: Console, again: str = "") -> dict[str, Any]:
+def follow(
+    client: httpx2.Client,
+    job_id: str,
+    console: Console,
+    again: str = "",
+    *,
+    is_quiet: bool = False,
+) -> dict[str, Any]:
     """Show a job until it ends; return it as it ended. A broken connection is made again.
 
-    ``again`` is what to type where the service stays away.
+    ``again`` is what to type where the service stays away. If ``is_quiet``, only what is wrong is
+    told.
 
     Raises
     ------
     ServiceFailed
     """
     with _Queued(console, address_of(client)) as queued:
+        if is_quiet:
+            return _followed(client, job_id, _tell_nothing, queued, again)
         return _shown(client, job_id, console, queued, again)
 
 
@@ -90,6 +103,10 @@ def _shown(
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task("", total=1.0, pace="")
         return _followed(client, job_id, partial(_move, progress, bar), queued, again)
+
+
+def _tell_nothing(_name: str, _data: dict[str, Any]) -> None:
+    pass
 
 
 def _followed(

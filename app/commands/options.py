@@ -38,7 +38,9 @@ Url = Annotated[
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(help="Print the id of the model alone, or of a job that is not followed."),
+    typer.Option(
+        help="Print the id of the model alone, or of a job that is not followed, and no progress."
+    ),
 ]
 
 

@@ -45,8 +45,8 @@ def run(
 ) -> None:
     """Queue a training as asked for, or take that with the id ``job``; show what comes of it.
 
-    If ``is_quiet``, print the id of the model alone (without ``follows`` of the job). Progress goes
-    to standard error.
+    If ``is_quiet``, print the id of the model alone (without ``follows`` of the job). Otherwise
+    progress goes to standard error.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def run(
     """
     console = plain_console()
     with connected(url, BROKEN) as client:
-        job_id = _job(client, project, job, asked)
+        job_id = _job(client, project, job, asked, is_quiet=is_quiet)
         if not follows and is_quiet:
             console.print(job_id)
             return
@@ -65,14 +65,22 @@ def run(
             )
             console.print(next_command(client, f"train --job {job_id}"))
             return
-        model_id = succeeded(watch(client, job_id, f"train --job {job_id}"))["model_id"]
+        ended = watch(client, job_id, f"train --job {job_id}", is_quiet=is_quiet)
+        model_id = succeeded(ended)["model_id"]
         if is_quiet:
             console.print(model_id)
         else:
             _show(client, console, model_id, project)
 
 
-def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
+def _job(
+    client: httpx2.Client,
+    project: str | None,
+    job: str | None,
+    asked: dict[str, Any],
+    *,
+    is_quiet: bool = False,
+) -> str:
     if job is not None and asked != TRAINING_DEFAULTS:
         raise ServiceFailed("Options of the algorithm are for a new training, without --job.")
     if job is not None and project is None:
@@ -86,7 +94,7 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
     if project is None or job is not None:
         raise ServiceFailed("Give either a project to train or, with --job, a training to show.")
     project_id = existing_project(client, project)
-    before = newest_model(client, project_id)
+    before = None if is_quiet else newest_model(client, project_id)
     queued = answer(client.post("/train", json={"project_id": project_id, **asked}))
     if before is not None and is_repeated(client, before, queued):
         plain_console(is_error=True).print(REPEATED.format(**before))
