@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from app.commands.service_address import here
+from app.commands.command import loaded
 from app.services.intake.csv_columns import DELIMITERS, WINDOWS
 from app.settings import CLIENT_URL
 
@@ -26,13 +26,19 @@ TRAINING_DEFAULTS: dict[str, Any] = {
 #: The same of `seedbed next`.
 ROUND_DEFAULTS: dict[str, Any] = {"n": 20, "strategy": "mixed"}
 
+
+def _here() -> str:
+    with loaded("app.commands.service_address") as service_address:
+        return str(service_address.checked_here())
+
+
 Url = Annotated[
     str,
     typer.Option(
         help=f"Where the service is. Default: {CLIENT_URL}, else SEEDBED_HOST and SEEDBED_PORT.",
         metavar="URL",
         envvar=CLIENT_URL,
-        default_factory=here,
+        default_factory=_here,
         show_default=False,  # it may have a password
     ),
 ]

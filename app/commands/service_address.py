@@ -5,7 +5,10 @@ from collections.abc import Mapping
 
 import httpx2
 
+from app.command_failed import CommandFailed
 from app.settings import CLIENT_URL, Settings
+
+LAST_PORT = 2**16 - 1
 
 
 def url_of(environ: Mapping[str, str]) -> str:
@@ -23,6 +26,30 @@ def url_of(environ: Mapping[str, str]) -> str:
 def here() -> str:
     """Return where the service is, if nothing else is said."""
     return url_of(os.environ)
+
+
+def checked_here() -> str:
+    """Return what ``here`` does.
+
+    Raises
+    ------
+    CommandFailed
+        If SEEDBED_HOST and SEEDBED_PORT, which it is made of, make no address.
+    """
+    url = here()
+    if os.environ.get(CLIENT_URL):
+        return url
+    port = os.environ.get("SEEDBED_PORT") or "0"
+    if not (port.isascii() and port.isdigit() and int(port) <= LAST_PORT):
+        raise CommandFailed(f"SEEDBED_PORT is no whole number up to {LAST_PORT}: {port!r}.")
+    try:
+        without_password(url)
+    except httpx2.InvalidURL as error:
+        raise CommandFailed(
+            "SEEDBED_HOST is no name or IP address of a machine, such as 127.0.0.1; the port is "
+            "SEEDBED_PORT."
+        ) from error
+    return url
 
 
 def without_password(url: str) -> str:

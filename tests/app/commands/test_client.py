@@ -38,6 +38,27 @@ def test_the_environment_tells_where_the_service_is(environ: dict[str, str], url
     assert url_of(environ) == url
 
 
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [
+        ({"SEEDBED_PORT": "abc"}, "SEEDBED_PORT is no whole number up to 65535: 'abc'."),
+        ({"SEEDBED_PORT": "65536"}, "SEEDBED_PORT is no whole number up to 65535: "),
+        ({"SEEDBED_HOST": "foo:80"}, "SEEDBED_HOST is no name or IP address"),
+    ],
+)
+def test_what_is_wrong_with_an_address_names_its_variable(
+    environ: dict[str, str], told: str
+) -> None:
+    finished = seedbed("projects", **environ)
+    assert finished.returncode == 1
+    assert finished.stderr.startswith(told)
+    # Who says where the service is does not need them.
+    nowhere = "http://127.0.0.1:1"
+    assert "Nothing answers" in seedbed("projects", "--url", nowhere, **environ).stderr
+    assert "Nothing answers" in seedbed("projects", SEEDBED_URL=nowhere, **environ).stderr
+    assert seedbed("projects", "--help", **environ).returncode == 0
+
+
 def test_commands_go_there_and_say_so_in_their_help() -> None:
     nowhere = "http://127.0.0.1:1"
 
