@@ -218,6 +218,8 @@ class Answers:
 
     def __init__(self, form: str, refused: Refused, told: RefusedRows) -> None:
         self._form, self._refused, self._told = form, refused, told
+        # What reads a pipe needs ids as they are.
+        self._for_output = printable if sys.stdout.isatty() else str
         self.n_lost = 0
 
     def shown(self, lines: Iterable[bytes], *, is_accepted: bool = False) -> Iterator[bytes]:
@@ -241,13 +243,14 @@ class Answers:
         if self._form == "ndjson":
             # JSON has an escape of its own for what the output cannot encode.
             is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
-            sys.stdout.write(line.decode() if is_utf8 else json.dumps(found) + "\n")
+            told = line.decode().rstrip("\n") if is_utf8 else json.dumps(found)
+            sys.stdout.write(self._for_output(told) + "\n")
         elif error is not None:
             self._told.add(error)
         elif self._form != FILE:
             probability = found["probability"]
             shown = "-" if probability is None else f"{probability:.3f}"
-            document_id = "-" if found["id"] is None else found["id"]
+            document_id = "-" if found["id"] is None else self._for_output(found["id"])
             sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{shown}\t{document_id}\n")
 
     def _show_refused(self, n_answers: int | None) -> None:

@@ -258,6 +258,24 @@ def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("form", ["text", "ndjson"])
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_ids_do_not_tell_a_terminal_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, form: str, is_terminal: bool
+) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stdout", screen)
+    line = {"id": "\x9b2J", "label": "positive", "score": 1.0, "probability": None}
+    told = json.dumps(line, ensure_ascii=False)
+
+    Answers(form, deque(), RefusedRows()).show(told.encode() + b"\n")
+
+    assert ("\x9b" in screen.getvalue()) == (not is_terminal)
+    assert "2J" in screen.getvalue()
+    assert screen.getvalue().endswith("\n")
+
+
+@pytest.mark.parametrize("form", ["text", "ndjson"])
 def test_an_answer_that_ends_early_is_a_failure(form: str) -> None:
     line = {"error": {"code": "artifact_unavailable", "reason": "The file is gone."}}
     with pytest.raises(ServiceFailed, match=r"The file is gone\."):
