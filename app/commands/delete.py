@@ -93,12 +93,15 @@ def delete_documents(
 
 
 def _ids_in(file: Path) -> list[str]:
-    """Return the ids in the lines of a file, each once."""
+    """Return the ids in the lines of a file, each once, without the blanks around them.
+
+    So `judge` and uploads read tables.
+    """
     try:
-        lines = file.read_text(encoding="utf-8-sig").split("\n")
+        lines = map(str.strip, file.read_text(encoding="utf-8-sig").split("\n"))
     except (OSError, UnicodeDecodeError) as error:
         raise ServiceFailed(f"{file} cannot be read as text in UTF-8: {error}.") from error
-    numbers = {id_: number for number, id_ in enumerate(lines, 1) if not id_.isspace() and id_}
+    numbers = {id_: number for number, id_ in enumerate(lines, 1) if id_}
     if not numbers:
         raise ServiceFailed(f"{file} has no ids: write one in each line.")
     for id_, number in numbers.items():

@@ -70,6 +70,13 @@ def test_a_file_without_ids_deletes_nothing(tmp_path: Path, content: bytes, told
         delete.run("http://127.0.0.1:1", "floods", asks=False, models_but=None, documents=file)
 
 
+def test_blanks_around_ids_are_no_part_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "gone.txt"
+    file.write_text("a \n\n b c\r\na\n", encoding="utf-8-sig")
+
+    assert delete._ids_in(file) == ["a", "b c"]
+
+
 def test_a_file_that_is_not_there_is_told_as_such(tmp_path: Path) -> None:
     finished = seedbed("delete", "floods", "--documents", str(tmp_path / "gone.txt"))
 
