@@ -18,7 +18,7 @@ from app.media_types import CSV, PARQUET
 from app.services.intake.csv_columns import AS_UTF8, DELIMITERS, Delimiter, needed_delimiter
 from app.services.intake.csv_records import NO_HEADER
 from app.services.intake.parquet_types import is_bytes, is_text, is_unbounded, null_bytes
-from app.services.tables.table_csv_faults import faults_of_rows
+from app.services.tables.table_csv_faults import faults_of_rows, faults_of_unnamed, named
 from app.services.tables.table_faults import fault, parameter_fault, refuse, shown
 
 #: What stands for a missing value in CSV, in any case.
@@ -104,7 +104,9 @@ def read_columns(
 
 def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Table:
     delimiter = DELIMITERS[csv_format.delimiter]
-    names = _header(file, csv_format.delimiter)
+    header = _header(file, csv_format.delimiter)
+    limits.check(0, len(header))
+    names = named(header)
     _check_names(names, limits)
     file.seek(0)
     try:
@@ -112,15 +114,18 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
             file,
             pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
             pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            pa.csv.ConvertOptions(column_types={name: pa.string() for name in names}),
+            pa.csv.ConvertOptions(column_types={name: pa.string() for name in header}),
         )
     except pa.ArrowInvalid as error:
-        _refuse_rows(file, len(names), delimiter)
+        _refuse_rows(file, len(header), delimiter)
         raise UnreadableBody("The rows cannot be told apart: is a quote not closed?") from error
-    if table.column_names != names:
+    if table.column_names != header:
         raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
     if _may_be_torn(file, table):
-        _refuse_rows(file, len(names), delimiter)
+        _refuse_rows(file, len(header), delimiter)
+    if faults := faults_of_unnamed(table, len(names)):
+        refuse(faults)
+    table = table.select(range(len(names)))
     _refuse_second_header(table)
     columns = [
         texts if name == csv_format.label_column else _with_gaps(texts, csv_format.missing)
@@ -196,6 +201,10 @@ def _check_names(names: list[str], limits: Limits) -> None:
         "".join(names).encode()
     except UnicodeEncodeError as error:
         raise UnreadableBody(f"The column names are not UTF-8. {AS_UTF8}.") from error
+    unnamed = [str(i) for i, name in enumerate(names, 1) if not name.strip()]
+    if unnamed:
+        detail = f"These columns have no name: number {', '.join(unnamed[:20])}."
+        refuse([fault("no_header", detail)])
     twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
         refuse(
@@ -204,10 +213,6 @@ def _check_names(names: list[str], limits: Limits) -> None:
                 for name in twice
             ]
         )
-    unnamed = [str(i) for i, name in enumerate(names, 1) if not name.strip()]
-    if unnamed:
-        detail = f"These columns have no name: number {', '.join(unnamed[:20])}."
-        refuse([fault("no_header", detail)])
 
 
 def _refuse_rows(file: IO[bytes], n_columns: int, delimiter: str) -> None:

@@ -139,7 +139,9 @@ def test_at_most_a_hundred_ragged_rows_are_named() -> None:
         ("a,b\n", "no_rows", ""),
         ("a,b", "no_rows", ""),
         ("1,2\n3,4\n", "no_header", ""),
-        ("a,\n3,4\n", "no_header", ""),
+        (",a\n3,4\n", "no_header", ""),
+        (",\n3,4\n", "no_header", ""),
+        ("a,,\n1, ,\n3,,4\n", "invalid_row", "/rows/2"),
         ("a,b,a\n1,2,3\n", "duplicate_column", "/columns/a"),
         ("a/~,a/~\n1,2\n", "duplicate_column", "/columns/a~1~0"),
         ("a,b\n1,2\na,b\n3,4\n", "repeated_header", "/rows/2"),
@@ -147,6 +149,10 @@ def test_at_most_a_hundred_ragged_rows_are_named() -> None:
 )
 def test_faults_of_the_header_are_named(body: str, code: str, pointer: str) -> None:
     assert [(f["code"], f["pointer"]) for f in faults(lambda: read(body))] == [(code, pointer)]
+
+
+def test_empty_columns_behind_the_last_name_are_left_out() -> None:
+    assert read("a,b,, \n1,2,,\n3,4, ,\n") == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
 def test_name_of_a_column_may_be_a_value_too() -> None:
