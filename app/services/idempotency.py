@@ -74,17 +74,17 @@ def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
         When the key was used for another request.
     """
     repository = IdempotencyRepository(session)
-    if repository.reserve(key, fingerprint):
-        return None
-    kept = repository.get(key)
-    if kept is None:  # swept between the two statements
-        return None
-    if kept.fingerprint != fingerprint:
-        raise IdempotencyKeyReused(
-            "The Idempotency-Key was sent before with another request. Take a new key, or send the "
-            "same bytes again."
-        )
-    return KeptAnswer(kept.status, kept.headers, kept.body)
+    while not repository.reserve(key, fingerprint):
+        kept = repository.get(key)
+        if kept is None:  # swept between the two statements
+            continue
+        if kept.fingerprint != fingerprint:
+            raise IdempotencyKeyReused(
+                "The Idempotency-Key was sent before with another request. Take a new key, or send "
+                "the same bytes again."
+            )
+        return KeptAnswer(kept.status, kept.headers, kept.body)
+    return None
 
 
 def store(

@@ -1,4 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier
 
 import pytest
@@ -43,6 +44,20 @@ def test_key_of_work_that_failed_is_free(any_database: Database) -> None:
     session.close()
 
     assert keep(any_database) is None
+
+
+def test_key_that_is_swept_while_it_is_asked_for_is_reserved_anew(
+    any_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(any_database)
+
+    def sweep_first(self: IdempotencyRepository, key: str) -> None:
+        monkeypatch.undo()
+        self.delete_older(timedelta(hours=-1))
+
+    monkeypatch.setattr(IdempotencyRepository, "get", sweep_first)
+    assert keep(any_database) is None
+    assert keep(any_database) == ANSWER
 
 
 @pytest.mark.parametrize("name", ["id", "project_id", "table_id"])
