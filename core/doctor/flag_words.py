@@ -35,7 +35,8 @@ FLAG_WORDS = {
     "needs none.",
     "prior_unknown": "Nothing tells the class prior: there is a single positive, or positives "
     "share no word with the pile, or the estimate is at the edge of what is possible. So 0.1 was "
-    "taken. Label more positives, or give class_prior.",
+    "taken, or one document where fewer than ten are unlabeled. Label more positives, or give "
+    "class_prior.",
     "prior_clamped": "A class prior must leave at least one positive and one negative among the "
     "unlabeled documents, so yours was moved to leave one. Give the share of positives among "
     "them.",

@@ -56,6 +56,12 @@ def test_from_a_single_positive_the_prior_is_unknown():
     assert given_or_estimated_prior(None, X, is_positive, NOBODY) == (0.1, "unknown")
 
 
+def test_a_prior_that_nothing_tells_is_one_document_of_a_small_pile():
+    is_positive = np.arange(5) == 0
+    prior = given_or_estimated_prior(None, sp.csr_array(np.eye(5)), is_positive, NOBODY[:5])
+    assert prior == (1 / 4, "unknown")
+
+
 def test_a_pile_that_is_all_judged_is_refused():
     with pytest.raises(ValueError, match="none is unlabeled"):
         given_or_estimated_prior(0.5, X, IS_POSITIVE, ~IS_POSITIVE)
