@@ -67,10 +67,11 @@ def test_a_job_that_is_deleted_while_it_is_followed_is_told_as_gone() -> None:
         follow(handle, io.StringIO())
 
 
-def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
-    pace = {"stage_progress": 0.25, "documents_per_second": None, "seconds_left": 900}
+def test_steps_have_plain_words_and_the_race_a_remaining_time_from_a_tenth_on() -> None:
+    pace = {"documents_per_second": None, "seconds_left": 900, "stage_seconds_left": 60}
     events = [
-        {"stage": stage, "pace": pace | {"stage_seconds_left": 60}} for stage in ("rank", "race")
+        {"stage": stage, "pace": pace | {"stage_progress": share}}
+        for stage, share in (("rank", 0.25), ("race", 0.05), ("race", 0.25))
     ]
     told = "".join(f"event: progress\ndata: {json.dumps(event)}\n\n" for event in events)
 
@@ -80,7 +81,9 @@ def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
 
     screen = io.StringIO()
     follow(handle, screen)
-    assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\nchoosing the algorithm: 25%\n")
+    assert screen.getvalue() == (
+        "ranking: 25%, 1:00 left in step\nchoosing the algorithm: 25%, 1:00 left in step\n"
+    )
 
 
 def test_a_job_that_no_worker_takes_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
