@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from app.services.jobs import memory_limit
-from app.services.jobs.limit_words import FEWER_TERMS
+from app.services.jobs.limit_words import FEWER_DOCUMENTS, FEWER_TERMS
 from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED
@@ -62,8 +62,10 @@ def check_selection_memory(
         (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size))
         for name in FRUGAL_METHODS
     )
-    otherwise = FEWER_FEATURES if size.is_table else f"Take {FEWER_TERMS}, or raise the limit."
-    advice = memory_limit.advise(memory_mb, frugal, otherwise, is_counted=size.n_features > 0)
+    is_counted = size.n_features > 0
+    less = FEWER_TERMS if is_counted else FEWER_DOCUMENTS
+    otherwise = FEWER_FEATURES if size.is_table else f"Take {less}, or raise the limit."
+    advice = memory_limit.advise(memory_mb, frugal, otherwise, is_counted=is_counted)
     memory_limit.check(
         memory_mb, spec["method"], needed, size.in_words(), advice, pointer="/method"
     )
@@ -79,8 +81,9 @@ def check_prior_memory(memory_mb: int | None, size: Size, n_positive: int) -> No
     needed = size.held_bytes + prior_bytes(
         size.n_samples, size.n_features, size.n_entries, n_positive
     )
+    terms = f"{FEWER_TERMS}, " if size.n_features else ""
     advice = (
-        f"Take {FEWER_TERMS}, a project with all positives and a random "
+        f"Take {terms}a project with all positives and a random "
         f"sample of the unlabeled documents (at most {MAX_RANKED:,} are ranked), or raise the "
         "limit."
     )

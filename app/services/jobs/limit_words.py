@@ -4,6 +4,8 @@ from app.job_kinds import JobKind
 
 #: The first two help while terms are counted, too; all others are held until that is done.
 FEWER_TERMS = "fewer terms (n_features, ngram_range, min_df, max_features)"
+#: What helps where the number of documents alone is too much, whatever terms they have.
+FEWER_DOCUMENTS = "a project of fewer documents"
 _SAMPLES = f"{FEWER_TERMS} or, of a table, fewer columns"
 
 _LESS_MEMORY: dict[str, str] = {

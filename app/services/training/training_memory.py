@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from app.services.documents.labels import Labels
 from app.services.jobs import memory_limit
-from app.services.jobs.limit_words import FEWER_TERMS
+from app.services.jobs.limit_words import FEWER_DOCUMENTS, FEWER_TERMS
 from app.services.training.fitting import Documents
 from app.services.training.training_spec import AUTO, TrainingSpec
 from core.auto.candidates import rows_in_graph
@@ -28,9 +28,7 @@ KEPT_BYTES = 240
 CODE_BYTES = 40 * 2**20
 #: Algorithms to advise where another one does not fit: the first of them that does.
 FRUGAL_ALGORITHMS = ("weighted_logistic_regression", "prototype", "lgn")
-NONE_IS_FRUGAL = (
-    f"Not even {', '.join(FRUGAL_ALGORITHMS)} would fit: take {FEWER_TERMS}, or raise the limit."
-)
+_NONE_IS_FRUGAL = f"Not even {', '.join(FRUGAL_ALGORITHMS)} would fit: take"
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,9 @@ class TrainingMemory:
         if self.n_fits > 1:
             size += f", in {self.n_fits} trainings side by side"
         frugal, is_counted = self._frugal(candidate), self.n_terms > 0
-        advice = memory_limit.advise(self.memory_mb, frugal, NONE_IS_FRUGAL, is_counted=is_counted)
+        less = FEWER_TERMS if is_counted else FEWER_DOCUMENTS
+        otherwise = f"{_NONE_IS_FRUGAL} {less}, or raise the limit."
+        advice = memory_limit.advise(self.memory_mb, frugal, otherwise, is_counted=is_counted)
         needed = self.needed_bytes(candidate)
         memory_limit.check(
             self.memory_mb, candidate.algorithm, needed, size, advice, pointer="/algorithm"
