@@ -1,6 +1,7 @@
 """What is told of a file that cannot be stored or read."""
 
 import errno
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -39,11 +40,14 @@ def not_opened(error: Exception) -> StoreUnavailable:
     return _out_of_reach("The artifact store", "opened", error)
 
 
-def not_stored(what: str, error: Exception) -> AppError:
+def not_stored(what: str, error: Exception, folder: Path | None) -> AppError:
+    """Return what is told where a store, a ``folder`` or a remote one, does not take a file."""
     if isinstance(error, OSError) and error.errno in FULL:
+        # What goes to a remote store is written to the cache first.
+        full = "SEEDBED_ARTIFACTS_URL" if folder else "SEEDBED_CACHE_DIRECTORY"
         return StorageFull(
-            f"{what} could not be stored: {cause(error)}. Make room in the artifact store or "
-            "its cache, then try again."
+            f"{what} could not be stored: {cause(error)}. Make room in the folder of {full}, then "
+            "try again."
         )
     return _out_of_reach(what, "stored", error)
 

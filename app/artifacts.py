@@ -100,7 +100,7 @@ class Artifacts:
                 file = {"key": key, "size": path.stat().st_size, "sha256": sha256(path)}
                 self._publish(path, file)
         except (OSError, BaseError) as error:
-            raise not_stored(f"The file {key!r}", error) from error
+            raise not_stored(f"The file {key!r}", error, self.folder) from error
         return file
 
     @contextmanager
@@ -115,7 +115,7 @@ class Artifacts:
         try:
             yield self._scratch_folder()
         except OSError as error:
-            raise not_stored("A temporary file", error) from error
+            raise not_stored("A temporary file", error, self.folder) from error
 
     def path(self, file: dict[str, Any]) -> Path:
         """Return where the file lies on this machine, after comparing it with its SHA-256.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from importlib import import_module
 from multiprocessing.connection import Connection
+from traceback import walk_tb
 from typing import Any
 
 import structlog
@@ -28,6 +29,7 @@ from app.errors import (
     StorageFull,
     StoreUnavailable,
 )
+from app.kernel_cache import VARIABLE
 from app.logs import configure_logging
 from app.orm import Job
 from app.repositories.jobs import JobRepository
@@ -140,8 +142,8 @@ def _failure(error: Exception) -> Failure:
             logger.exception("no room for a file")
             return Failure(
                 StorageFull.code(),
-                "There was no room for compiled code or a temporary file. The log of the worker "
-                "has more. Make room, then start the job again.",
+                f"There was no room for {_what_is_lost(error)}. The log of the worker has more. "
+                "Make room, then start the job again.",
             )
         case MemoryError():
             logger.exception("out of memory")
@@ -151,6 +153,13 @@ def _failure(error: Exception) -> Failure:
         InternalError.code(),
         f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
     )
+
+
+def _what_is_lost(error: OSError) -> str:
+    """Return what could not be written, and which variable names its folder."""
+    modules = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
+    is_code = "numba.core.caching" in modules
+    return f"compiled code ({VARIABLE})" if is_code else "a temporary file (TMPDIR)"
 
 
 def _stop_watch(connection: Connection) -> Callable[[], bool]:

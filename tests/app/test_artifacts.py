@@ -335,7 +335,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     store.save("models/one", lambda path: path.write_bytes(b"x" * 5000))
 except StorageFull as error:
-    assert "Make room" in error.detail, error.detail
+    assert "Make room in the folder of SEEDBED_ARTIFACTS_URL" in error.detail, error.detail
 else:
     raise SystemExit("it was stored")
 assert not list(store.list())

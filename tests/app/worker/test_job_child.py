@@ -1,4 +1,5 @@
 import errno
+from types import FunctionType
 from typing import Any, cast
 
 import pytest
@@ -36,10 +37,23 @@ def test_a_fault_of_the_code_is_logged_with_its_trace_and_not_told() -> None:
     assert [(log["event"], log["exc_info"]) for log in logs] == [("job failed", True)]
 
 
-def test_a_job_without_room_for_compiled_code_is_told_to_make_some() -> None:
+@pytest.mark.parametrize(
+    ("module", "lost"),
+    [
+        ("numba.core.caching", "compiled code (NUMBA_CACHE_DIR)"),
+        ("tempfile", "a temporary file (TMPDIR)"),
+    ],
+)
+def test_a_job_without_room_is_told_where_to_make_some(module: str, lost: str) -> None:
+    def write() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space") as caught:
+        FunctionType(write.__code__, {**globals(), "__name__": module})()
     with capture_logs() as logs:
-        failure = _failure(OSError(errno.ENOSPC, "No space left on device"))
+        failure = _failure(caught.value)
 
     assert (failure.code, failure.is_final) == ("storage_full", True)
+    assert failure.message.startswith(f"There was no room for {lost}.")
     assert "Make room" in failure.message
     assert [(log["event"], log["exc_info"]) for log in logs] == [("no room for a file", True)]
