@@ -129,6 +129,12 @@ def start(attempt: Attempt) -> tuple[ForkServerProcess, Connection]:
     return child, ours
 
 
+def can_start() -> bool:
+    """Tell whether the socket of the fork server is there, which others may have deleted."""
+    server: Any = forkserver._forkserver
+    return os.path.exists(server._forkserver_address)
+
+
 def kill(child: ForkServerProcess) -> None:
     """End the child, and those it started itself, at once."""
     for process in _family(child):

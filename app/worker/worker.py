@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.artifacts import Artifacts
+from app.command_failed import CommandFailed
 from app.database import Database
 from app.logs import configure_logging
 from app.orm import Job, new_id
@@ -58,6 +59,7 @@ class Worker:
         # While there is something to claim.
         self.writable_since = float("inf")
         self.stopping = threading.Event()
+        self.is_cut_off = False
         self.stop_before = float("inf")
         self.outage = Outage(settings.job_poll_seconds, self.stopping)
 
@@ -125,6 +127,9 @@ class Worker:
         except (OSError, EOFError):  # EOFError: the fork server could not fork
             logger.exception("no process could be started for the job")
             self._leave(job)
+            if not job_process.can_start():  # nor will it be: jobs at work go on to their end
+                self.is_cut_off = True
+                self.stopping.set()
             return
         end = attempt.run()
         if attempt.failure is not None:
@@ -176,7 +181,13 @@ class Worker:
 
 
 def run(settings: Settings) -> None:
-    """Run a worker until SIGTERM, SIGINT or SIGHUP."""
+    """Run a worker until SIGTERM, SIGINT or SIGHUP.
+
+    Raises
+    ------
+    CommandFailed
+        If it can start no more jobs, as its temporary files were deleted.
+    """
     configure_logging(settings)
     # It holds no job yet, and what the first start of an installation compiles may take a minute.
     on_stop(lambda *_: os._exit(0))
@@ -184,3 +195,8 @@ def run(settings: Settings) -> None:
     worker = Worker(settings)
     on_stop(lambda *_: worker.stop())
     worker.run()
+    if worker.is_cut_off:
+        raise CommandFailed(
+            "The worker can start no more jobs, as its folder pymp-* for temporary files was "
+            "deleted: start it again."
+        )

@@ -32,6 +32,8 @@ from tests.app.databases import create_tables, on_sqlite, without_connections
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 from tests.app.run_worker import RUNNERS
 
+SERVER = "multiprocessing.forkserver._forkserver"
+
 
 class Queue:
     """Jobs of one project, as a test gives and watches them."""
@@ -189,6 +191,27 @@ def test_worker_hands_back_a_job_that_it_could_not_start(
 
     assert rests_until > time.monotonic()
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+def test_worker_that_is_cut_off_from_its_fork_server_ends(
+    start_thread: Callable[..., Worker],
+    database: Database,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    queue = Queue(database)
+    worker = start_thread(sqlite_url, worker_slots=2)
+    first = queue.add("wait_then_publish", seconds=600)
+    queue.at_work(first)
+
+    monkeypatch.setattr(f"{SERVER}._forkserver_address", str(tmp_path / "gone"))
+    second = queue.add("succeed")
+    eventually(worker.stopping.is_set, "the worker takes no more jobs")
+
+    assert worker.is_cut_off
+    assert "handed back" in queue.messages(second)
+    assert queue.get(first).status == JobStatus.RUNNING
 
 
 def test_worker_goes_on_after_a_job_that_it_could_not_watch(
