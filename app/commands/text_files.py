@@ -8,6 +8,7 @@ from app.commands.client import ServiceFailed
 from app.commands.document_file import BLOCK_BYTES, UTF8
 from app.services.intake.csv_columns import WINDOWS
 from app.services.intake.reference_formats import told_format
+from app.services.intake.rows import composed
 
 SUFFIX = ".txt"
 #: From this share of blank lines on, lines look like paragraphs.
@@ -40,7 +41,8 @@ def rows_of(files: Iterable[Path], charset: str) -> Iterator[bytes]:
     """
     block = bytearray()
     for file in files:
-        row = {"id": file.stem, "text": _text_of(file, charset)}
+        # macOS writes letters of names apart from their marks: elsewhere the file has another id.
+        row = {"id": composed(file.stem), "text": _text_of(file, charset)}
         block += json.dumps(row).encode() + b"\n"
         if len(block) >= BLOCK_BYTES:
             yield bytes(block)
