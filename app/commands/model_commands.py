@@ -211,7 +211,7 @@ def check_model(
         Path,
         typer.Argument(
             help="Documents as `seedbed upload` takes them, except .txt, with a column or field "
-            "`label`: `positive` or `negative`.",
+            "`label`: `positive` or `negative`, unless --positive is given.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -221,6 +221,14 @@ def check_model(
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
     charset: Charset = "utf-8",
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            help="The label that is positive, where labels have other names; any other is negative "
+            "then. Several of a document have | between them.",
+            metavar="LABEL",
+        ),
+    ] = None,
     against: Annotated[
         str | None,
         typer.Option(
@@ -245,7 +253,15 @@ def check_model(
     """
     with loaded("app.commands.model_tests") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, model, file, columns=columns, charset=charset, against=against)
+        command.run(
+            url,
+            model,
+            file,
+            columns=columns,
+            charset=charset,
+            positive=positive,
+            against=against,
+        )
 
 
 def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url) -> None:

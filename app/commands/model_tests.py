@@ -22,7 +22,7 @@ from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
 from app.document_sizes import NO_LIMIT
 from app.media_types import NBIB, PLAIN, RIS
-from app.services.evaluation.labeled_rows import LabeledRow, read_labeled_rows
+from app.services.evaluation.labeled_rows import LabeledRow, LabelNames, read_labeled_rows
 from app.services.intake.decoding import decoded
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError
@@ -35,9 +35,12 @@ def run(
     *,
     columns: dict[str, Any],
     charset: str,
+    positive: str | None = None,
     against: str | None = None,
 ) -> None:
     """Print how a model does on the documents of a file, beside the one that it is ``against``.
+
+    ``positive`` is the label that is, where they have names of their own.
 
     Raises
     ------
@@ -53,6 +56,8 @@ def run(
         )
     params = row_params(file, headers, columns)
     del params["extra_fields"]  # of a test none are kept
+    if positive is not None:
+        params["positive"] = positive
     check_charset(charset, headers)
     console = plain_console()
     with connected(url, "Run the command again.") as client:
@@ -94,6 +99,7 @@ def _rows(
             id_column=params.get("id_column"),
             delimiter=params.get("delimiter", "comma"),
         ),
+        names=LabelNames(params.get("positive")),
     )
 
 

@@ -34,6 +34,7 @@ COMMANDS = (
     (r"send \w+=\S+; for the command, (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),
     (r"send language=\w+ with PATCH [^;]+; for the command, (.+?)(?=\.( |$))", r"run `\1`"),
+    (r"send positive=LABEL", "add --positive LABEL"),
     (r"send on_conflict=error", "add --on-conflict error"),
     (r"(^|; )/name(?=: )", r"\1The name of the project"),
     (r"(^|; )/params(?=: )", r"\1--param"),

@@ -21,6 +21,7 @@ from app.media_types import CSV, JSON, NDJSON, PARQUET, XLSX, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services.evaluation import labeled_rows, model_tests
+from app.services.evaluation.labeled_rows import LabelNames
 from app.services.intake import intake
 from app.services.intake.csv_columns import Delimiter
 from app.services.intake.options import Options
@@ -38,6 +39,14 @@ class LabeledUpload(StreamedUpload):
 
     text_column: TextColumns = None
     id_column: IdColumn = None
+    positive: Annotated[
+        str | None,
+        Query(
+            pattern=r"\S",
+            description="The label that is positive, where labels have names of their own; any "
+            "other is negative then. A document may have several, with | between them.",
+        ),
+    ] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
 
     find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV, XLSX, PARQUET)))
@@ -46,6 +55,7 @@ class LabeledUpload(StreamedUpload):
         self._check_columns()
         with self.database.reading() as session:
             model = ModelRepository(session).get(self.model_id)
+        names = LabelNames(self.positive)
         rows = labeled_rows.read_labeled_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
@@ -57,11 +67,17 @@ class LabeledUpload(StreamedUpload):
                 id_column=self.id_column,
                 delimiter=self.delimiter,
             ),
+            names=names,
         )
         position_name = intake.position_name(self.media_type)
         try:
             found = model_tests.run_test(
-                self.database, self.predictor, model, rows, position_name=position_name
+                self.database,
+                self.predictor,
+                model,
+                rows,
+                position_name=position_name,
+                names=names,
             )
         except ArtifactUnavailable:
             with self.database.reading() as session:
@@ -97,7 +113,8 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
     are not kept, and nothing is learned from them. `GET /models/{model_id}/evaluation` shows the
     figures of the latest test, too. A table (CSV, workbook or Parquet) has a column `label` with
     `positive` or `negative` (or 1 and 0, yes and no, true and false, included and excluded,
-    relevant and irrelevant), beside that of the texts.
+    relevant and irrelevant), beside that of the texts. Where labels have other names, `positive`
+    names the one that is.
 
     A text that comes again, with the same vector if it has one, counts once, with a warning; one
     that has both labels is refused.

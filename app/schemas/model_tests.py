@@ -95,10 +95,14 @@ class TestRead(Answer):
     )
 
 
+_LABEL = {
+    "type": ["string", "number", "boolean"],
+    "description": "positive or negative, unless the parameter `positive` names another label.",
+}
 DOCUMENT_WITH_LABEL: dict[str, Any] = {
     **DOCUMENT,
     "required": ["text", "label"],
-    "properties": {**DOCUMENT["properties"], "label": {"enum": ["positive", "negative"]}},
+    "properties": {**DOCUMENT["properties"], "label": _LABEL},
 }
 _ROWS = {"type": "array", "items": {"$ref": "#/components/schemas/LabeledDocument"}}
 _EXAMPLE = {"text": "the river is over its banks", "label": "positive"}

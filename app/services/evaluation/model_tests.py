@@ -15,7 +15,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.evaluation.labeled_figures import cautions, labeled_figures
-from app.services.evaluation.labeled_rows import LABELS, LabeledRow
+from app.services.evaluation.labeled_rows import LABELS, LabeledRow, LabelNames
 from app.services.evaluation.repeated_texts import find_repeats
 from app.services.evaluation.text_keys import text_key, whole_key
 from app.services.intake.rows import Row, RowError
@@ -113,8 +113,11 @@ def run_test(
     rows: Iterator[LabeledRow | RowError],
     *,
     position_name: str,
+    names: LabelNames,
 ) -> dict[str, Any]:
     """Return the figures of a model on labeled documents and keep them with it.
+
+    ``names`` are those of the labels of the rows.
 
     Raises
     ------
@@ -135,9 +138,9 @@ def run_test(
     if not len(documents.truth):
         first = tally.errors[0] if tally.errors else None
         told = f" The first, {position_name} {first.position}: {first.reason}" if first else ""
+        needed = names.advice() or "Each needs a text and a label, positive or negative."
         raise RowsRejected(
-            f"The upload has no valid document, so nothing was tested.{told} Each needs a text "
-            "and a label, positive or negative.",
+            f"The upload has no valid document, so nothing was tested.{told} {needed}",
             report={"rejected": tally.n_rejected, "errors": errors},
         )
     found = {

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from sklearn.metrics import average_precision_score, f1_score
 
+from app.commands.shell_words import in_shell
 from app.media_types import PARQUET, XLSX
 from app.services.prediction import prediction_stream
 from tests.app.conftest import FLOODS
@@ -110,6 +111,48 @@ def test_labels_of_a_table_may_be_those_of_other_programs(
     # A field of JSON has the names that the schema lists.
     told = client.post(path, content=lines([{"text": "water", "label": "yes"}]), headers=NDJSON)
     assert told.json()["report"]["errors"][0]["code"] == "unknown_label"
+
+
+@pytest.mark.parametrize("media_type", ["text/csv", NDJSON["content-type"]])
+def test_labels_may_have_names_of_their_own(
+    client: TestClient, model: dict[str, Any], media_type: str
+) -> None:
+    path, headers = f"/models/{model['id']}/test", {"content-type": media_type}
+    labels = ["Fraud", "normal", "normal|Fraud ", "positive", "", "7"]
+    texts = [f"water {i}" for i in range(len(labels))]
+    if media_type == "text/csv":
+        pairs = zip(texts, labels, strict=True)
+        body = "text,label\n" + "".join(f"{text},{label}\n" for text, label in pairs)
+    else:
+        given = [*labels[:-1], 7]
+        rows = [{"text": t, "label": label} for t, label in zip(texts, given, strict=True)]
+        body = lines(rows).decode()
+
+    def test(**params: str) -> Any:
+        return client.post(path, content=body, headers=headers, params=params)
+
+    found = test(positive=" Fraud").json()
+    assert (found["n_positive"], found["n_negative"]) == (2, 3)
+    assert [error["code"] for error in found["errors"]] == ["missing_label"]
+
+    unknown = test(positive="fraud")
+    assert (unknown.status_code, unknown.json()["errors"][0]["pointer"]) == (422, "?positive")
+    assert "No document has the label 'fraud'. Labels are: 'Fraud', 'normal'" in unknown.text
+    assert test(positive=" ").status_code == 422
+    assert test().json()["n_positive"] == 1
+
+
+def test_labels_that_say_nothing_are_told_with_what_to_do(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    body = lines([{"text": f"water {i}", "label": f"kind {i % 12}"} for i in range(40)])
+    told = client.post(f"/models/{model['id']}/test", content=body, headers=NDJSON).json()["detail"]
+
+    assert "Labels are: 'kind 0', 'kind 1', " in told
+    assert told.endswith(
+        "'kind 9' and maybe others. Name the one that is positive: send positive=LABEL."
+    )
+    assert in_shell(told).endswith("Name the one that is positive: add --positive LABEL.")
 
 
 def test_stream_may_be_compressed_and_bad_lines_are_left_out(
