@@ -26,7 +26,8 @@ _COPY_SECONDS = 7 * 24 * 3600
 _DAY_SECONDS = 24 * 3600
 #: What a job has stored has its row by then.
 _UNNAMED_SECONDS = 3600
-_HEX = "[0-9a-f]"
+#: Files of models and matrices have a second of these in their names while they are written.
+_HEX = "[0-9a-f]" * 32
 #: A volume that is full takes files, but nothing in them.
 _PROBE = bytes(4096)
 #: Doubled at each try, so a store that is back is found soon.
@@ -168,10 +169,8 @@ class Artifacts:
 
     def trim_cache(self) -> None:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
-        kept = {
-            f"{_COPIES}/*/{_HEX * 32}": _COPY_SECONDS,
-            f"{Folder.INCOMING}/{_HEX * 32}": _DAY_SECONDS,
-        }
+        kept = {f"{_COPIES}/*/{_HEX}": _COPY_SECONDS}
+        kept |= {f"{Folder.INCOMING}/{name}": _DAY_SECONDS for name in (_HEX, f"{_HEX}.{_HEX}")}
         for pattern, seconds in kept.items():
             for path in self._cache.glob(pattern):
                 with suppress(FileNotFoundError):

@@ -19,7 +19,8 @@ from app.repositories.idempotency import IdempotencyRepository
 SWEEP_SECONDS = 3600
 KEPT = timedelta(hours=24)
 
-_KEY = re.compile(r"[a-z_]+/[0-9a-f]{32}")
+#: A second number is that of a file that was not written to its end.
+_KEY = re.compile(r"[a-z_]+/[0-9a-f]{32}(\.[0-9a-f]{32})?")
 #: Each database that uses the store leaves an empty file here.
 MARKS = "installations"
 

@@ -246,9 +246,10 @@ def test_copies_of_files_that_no_row_names_go_after_an_hour(s3_url: str, tmp_pat
     assert [path.exists() for path in (fresh, old, named)] == [True, False, True]
 
 
-def test_what_a_crash_left_in_the_cache_goes_after_a_day(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["", f".{'c' * 32}"])
+def test_what_a_crash_left_in_the_cache_goes_after_a_day(tmp_path: Path, end: str) -> None:
     store = Artifacts(str(tmp_path / "store"), tmp_path)
-    left = [tmp_path / "incoming" / (letter * 32) for letter in "ab"]
+    left = [tmp_path / "incoming" / f"{letter * 32}{end}" for letter in "ab"]
     left[0].parent.mkdir()
     for path, days in zip(left, (0.9, 1.1), strict=True):
         path.touch()

@@ -21,6 +21,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.worker.sweeper import KEPT, MARKS, sweep
+from core.plain_file import write_plain
 from tests.app.databases import create_tables
 
 DAY = KEPT.total_seconds()
@@ -48,6 +49,22 @@ def test_old_files_without_a_row_are_removed(
 
     sweep(database, artifacts)
     assert [key for key, _ in artifacts.list(folder)] == [f"{folder}/{NEW}"]
+
+
+def test_what_a_killed_process_left_of_a_model_is_removed(
+    database: Database, artifacts: Artifacts, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(Path, "unlink", lambda *_, **__: None)
+        with pytest.raises(TypeError, match="generator"):  # which is no plain content
+            artifacts.save(
+                f"models/{NEW}", lambda path: write_plain((x for x in ()), path, "model")
+            )
+    (left,) = [key for key, _ in artifacts.list(Folder.INCOMING)]
+    age(settings, left, DAY + 60)
+
+    sweep(database, artifacts)
+    assert not list(artifacts.list(Folder.INCOMING))
 
 
 def test_a_file_that_cannot_be_deleted_does_not_stop_the_clean_up(
