@@ -78,17 +78,19 @@ def _lines(known: dict[str, Any], name: str, *, is_later: bool = False) -> list[
     )
     if not known["n_judged"] and known["n_left"]:
         return [read, *_expected(known)]
+    is_told = is_later and known["suggestion"] != "stop"
+    assumed = ASSUMED if is_told else f"Assumed: {known['assumption']}"
     if known["recall"]["value"] is None:
         suggestion = f"Suggestion: {known['suggestion']}. " if known["suggestion"] else ""
-        return [read, *_expected(known), suggestion + in_shell(known["why"], name)]
+        lines = [read, *_expected(known), suggestion + in_shell(known["why"], name)]
+        has_figures = known["remaining"]["value"] is not None and known["n_left"]
+        return [*lines, assumed] if has_figures else lines
     return [
         read,
         f"Positives that remain: {_number(known['remaining'])}{_apart(known)}. "
         f"Recall: {_interval(known['recall'], percent)}.",
         f"Suggestion: {known['suggestion']}. {in_shell(known['why'], name)}{_until_stop(known)}",
-        ASSUMED
-        if is_later and known["suggestion"] != "stop"
-        else f"Assumed: {known['assumption']}",
+        assumed,
     ]
 
 

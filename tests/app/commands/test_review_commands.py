@@ -149,6 +149,19 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert f"3 documents in {tmp_path / 'round-2.csv'}" in once_more
 
 
+def test_where_nothing_was_found_the_review_tells_what_may_be_left(url: str) -> None:
+    with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
+        project_id = add_small_project(client, "none yet")
+        seedbed("train", "none yet", "--algorithm", "prototype", "--url", url)
+        pile = client.get(f"/projects/{project_id}/documents?label=unlabeled").json()["documents"]
+        labels = [{"id": pile[0]["id"], "label": "negative"}]
+        client.put(f"/projects/{project_id}/labels", json=labels)
+    told = seedbed("review", "none yet", "--url", url).stdout
+    assert re.search(r"\nPositives that remain: \d+ \(\d+ to \d+\)", told)
+    assert "The judged document is not positive, so there is no recall." in told
+    assert "\nAssumed: Documents were judged in about the order of a ranking, so " in told
+
+
 def test_without_a_pile_the_review_tells_how_to_add_one(url: str) -> None:
     with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         project_id = client.post("/projects", json={"name": "seeds alone"}).json()["id"]
