@@ -34,6 +34,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.ranking import ranking_file
+from app.services.training.calibrating import COLUMNS
 from app.settings import Settings
 from benchmarks.speed import tables
 
@@ -91,7 +92,7 @@ def _made(folder: Path, n: int) -> Model:
             DocumentRepository(session).insert(project_id, rows)
     random = np.random.default_rng(0)
     columns: dict[str, Any] = {"scores": random.standard_normal(n)}
-    for column in ("probabilities", "probabilities_low", "probabilities_high"):
+    for column in COLUMNS:
         columns[column] = random.random(n, dtype=np.float32)
     artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     write = partial(ranking_file.write, np.arange(1, n + 1), columns)

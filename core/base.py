@@ -65,8 +65,8 @@ class BasePUClassifier(
     calibration_ : ScoreCalibration
         Probabilities for the scores; set before ``recut`` by who calibrates: empty samples then
         have the least score.
-    calibration_ends_ : list of two ScoreCalibration
-        The same at the lower and the upper end of what they may be; set with ``calibration_``.
+    calibration_ends_ : list of ScoreCalibration
+        The same at ends of what they may be; set with ``calibration_``.
     nearest_ : NearestDocuments
         Documents of the training that texts are near to; set by who trains on texts.
     transduction_ : ndarray of shape (n_samples,)

@@ -22,10 +22,10 @@ class Calibrated(NamedTuple):
         Share of positives among the unlabeled samples. A given one is its own interval, flagged
         ``above_admissible`` where the hidden positives allow no such share, and ``at_bound`` where
         it had to be moved to leave a positive and a negative.
-    curves : list of three ScoreCalibration, or None
-        Probabilities over what the class prior may be, and at its lower and upper end; where it is
-        given, at it, and at the ends of how sharply the scores tell positives from negatives. By
-        hidden positives, or in a review by what was judged; None where these tell nothing.
+    curves : list of ScoreCalibration, or None
+        Probabilities over what the class prior may be, at its lower and upper end, if it is not
+        given, and at the ends of how sharply the scores tell positives from negatives. By hidden
+        positives, or in a review by what was judged; None where these tell nothing.
     cuts : dict of Cut
         By the rules ``core.calibration.cuts.RULES``.
     candidates : ndarray of shape (n_candidates,)

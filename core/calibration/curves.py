@@ -8,7 +8,7 @@ END_QUANTILES = 0.05, 0.95
 
 
 def calibration_curves(prior, scores, hidden, seen, *, is_given):
-    """Return three maps to probabilities: the best guess, and the ends of intervals around it.
+    """Return maps to probabilities: the best guess, and the ends of intervals around it.
 
     Parameters
     ----------
@@ -21,20 +21,27 @@ def calibration_curves(prior, scores, hidden, seen, *, is_given):
     seen : Judged or None
         Samples that were judged, where these tell the probabilities.
     is_given : bool
-        Whether the class prior is given: then the ends are those of the slope.
+        Whether the class prior is given: then it has no ends.
 
     Returns
     -------
-    list of three ScoreCalibration
+    list of ScoreCalibration
+        The best guess, then those for the ends of the class prior, if it has any, and for those of
+        the slope.
+
+    References
+    ----------
+    docs/decisions/0040-intervals-know-how-sharply-scores-tell.md
     """
-    ends = prior.low, prior.high
+    maps = [ScoreCalibration(prior.value, slope_quantile=end) for end in END_QUANTILES]
     if is_given:
-        quantiles = (None, *END_QUANTILES)
-        maps = [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
+        maps = [ScoreCalibration(prior.value), *maps]
     else:
+        ends = prior.low, prior.high
         # In a review, a mean over the possible class priors is worse than the likeliest one.
         interval = ends if seen is None else None
-        maps = [ScoreCalibration(prior.value, interval=interval), *map(ScoreCalibration, ends)]
+        best = ScoreCalibration(prior.value, interval=interval)
+        maps = [best, *map(ScoreCalibration, ends), *maps]
 
     def fitted(curve):
         if seen is not None:

@@ -39,16 +39,15 @@ def expected_figures(probabilities, is_accepted):
 
     Parameters
     ----------
-    probabilities : list of three ndarrays of shape (n_unlabeled,)
-        Of being positive: the best guess, and those at the lower and the upper end of what they
-        rest on.
+    probabilities : list of ndarrays of shape (n_unlabeled,)
+        Of being positive: the best guess, and those at the ends of what they rest on.
     is_accepted : ndarray of bool of shape (n_unlabeled,)
         Which samples are above the cut.
 
     Returns
     -------
     ExpectedFigures
-        Ends hold those of all three, and chance (1.64 standard deviations of so many
+        Ends hold those of all of these, and chance (1.64 standard deviations of so many
         independent samples).
 
     Examples

@@ -26,8 +26,15 @@ from core.kernels.scores.left_out_ranks import PairedRanks
 from core.progress import part
 from core.review.remaining import remaining_positives
 
-#: Columns of the ranking: probabilities, and those for the ends of what follows from them.
-COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
+#: Columns of the ranking: probabilities, and those for the ends of what follows from them. With a
+#: class prior given there are the first three.
+COLUMNS = (
+    "probabilities",
+    "probabilities_low",
+    "probabilities_high",
+    "probabilities_blunt",
+    "probabilities_sharp",
+)
 #: Shares of the time that are over when there are scores, then likeness, then the ranks of left out
 #: positives. Measured on 4,712 long documents: 0 (most scores are there from the training), .74
 #: (less where a race has made the likeness) and .80.
@@ -194,7 +201,7 @@ def probabilities(
     curves = classifier.calibration_, *classifier.calibration_ends_
     return {
         name: curve.predict(scores).astype(np.float32)
-        for name, curve in zip(COLUMNS, curves, strict=True)
+        for name, curve in zip(COLUMNS, curves, strict=False)
     }
 
 

@@ -44,22 +44,27 @@ def found(trained, **options):
 def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(trained):
     calibrated = found(trained)
     prior, asked = calibrated.class_prior, trained[0].score_samples(X)[Y == 0]
-    value, *ends = (curve.predict(asked).mean() for curve in calibrated.curves)
+    value, *ends = (curve.predict(asked).mean() for curve in calibrated.curves[:3])
     assert value == pytest.approx(prior.value, rel=0.1)
     assert ends == pytest.approx([prior.low, prior.high], abs=1e-3)
     assert prior.low < TRUTH[Y == 0].mean() < prior.high
 
 
-def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(trained):
-    best, flat, steep = curves = found(trained, class_prior=0.25, left_out=None).curves
-    # Nine of ten slopes are between the ends.
-    assert [curve.slope_quantile for curve in curves] == [None, 0.05, 0.95]
+@pytest.mark.parametrize("is_given", [False, True])
+def test_ends_are_those_of_how_sharply_scores_tell_too(trained, is_given):
+    given = {"class_prior": 0.25, "left_out": None} if is_given else {}
+    calibrated = found(trained, **given)
+    best, *_, flat, steep = curves = calibrated.curves
+    # A given class prior has no ends. Nine of ten slopes are between the ends.
+    quantiles = [None] * (1 if is_given else 3)
+    assert [curve.slope_quantile for curve in curves] == [*quantiles, 0.05, 0.95]
     asked = trained[0].score_samples(X)[Y == 0]
-    for curve in (best, flat, steep):
-        assert curve.predict(asked).mean() == pytest.approx(0.25, abs=1e-3)
+    for curve in (flat, steep):
+        mean = calibrated.class_prior.value
+        assert curve.predict(asked).mean() == pytest.approx(mean, abs=1e-3)
     assert flat.slope_ < best.slope_ < steep.slope_
     top = asked >= np.quantile(asked, 0.75)
-    precisions = [curve.predict(asked)[top].mean() for curve in (flat, best, steep)]
+    precisions = [curve.predict(asked)[top].mean() for curve in (flat, steep)]
     assert precisions == sorted(precisions)
 
 
@@ -157,7 +162,8 @@ def test_what_was_judged_tells_probabilities_and_where_new_samples_are_cut(train
 
     prior, asked = calibrated.class_prior, scores[is_left]
     means = [curve.predict(asked).mean() for curve in calibrated.curves]
-    assert means == pytest.approx([prior.value, prior.low, prior.high], abs=2e-3)
+    ends = [prior.value, prior.low, prior.high, prior.value, prior.value]
+    assert means == pytest.approx(ends, abs=2e-3)
     assert calibrated.reason is None
     assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"found_by_reading"}
     rule, cut = calibrated.cut_by("f1")
