@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.hardware.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_each, thread_map
 from core.kernels.tokens.table import add_words, new_table
 
 #: Bytes up to which strings are compared all at once; few are the same for longer.
@@ -104,8 +104,8 @@ def _rank_sequences(tables, ranks, n_words):
         sort = partial(_sorted_keys, n, n_ranked)
         parts = list(thread_map(sort, zip(tables, words, ranks, strict=True)))
         union, places = _union([part for part, _ in parts])
-        for rank, (_, members), place in zip(ranks, parts, places, strict=True):
-            rank[members] = n_ranked + place
+        members = [numbers for _, numbers in parts]
+        thread_each(partial(_set_ranks, n_ranked), zip(ranks, members, places, strict=True))
         keys.append(union)
         n_ranked += len(union)
     return np.concatenate(keys) if keys else np.empty(0, dtype=np.uint64)
@@ -141,6 +141,17 @@ def _sorted_keys(n, n_ranked, part):
     packed = _packed(keys, np.uint64(n_bits), np.uint64(n_free))
     packed.sort()
     return _unpacked(packed, np.uint64(n_bits), np.uint64(n_free), members)
+
+
+def _set_ranks(n_ranked, part):
+    ranks, members, places = part
+    _set_at(ranks, members, places, n_ranked)
+
+
+@numba.njit(cache=True, nogil=True)
+def _set_at(ranks, members, places, n_ranked):
+    for i in range(len(members)):
+        ranks[members[i]] = n_ranked + places[i]
 
 
 @numba.njit(cache=True, nogil=True)

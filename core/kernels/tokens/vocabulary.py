@@ -6,7 +6,7 @@ from queue import SimpleQueue
 import numpy as np
 from joblib import effective_n_jobs
 
-from core.kernels.hardware.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_each, thread_map
 from core.kernels.tokens.blocks import packed
 from core.kernels.tokens.characters import character_tables
 from core.kernels.tokens.counted_rows import Rows
@@ -138,8 +138,7 @@ class TableVocabulary:
 
     def sort(self):
         """Put all terms in the order of their strings; return their frequencies in this order."""
-        for found in self.found:
-            found.close()
+        thread_each(FoundTerms.close, self.found)
         self.sorted, places = sort_terms([found.table for found in self.found])
         frequencies = Frequencies(len(self.sorted.first), is_totalled=self.is_totalled)
         for found, found.places in zip(self.found, places, strict=True):
