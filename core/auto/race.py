@@ -47,6 +47,9 @@ class Candidate(NamedTuple):
         # A mappingproxy cannot be pickled.
         return Candidate, (self.algorithm, dict(self.params), self.is_baseline)
 
+    def __repr__(self):
+        return f"Candidate({self.algorithm!r}, {dict(self.params)}, is_baseline={self.is_baseline})"
+
 
 class Entry(NamedTuple):
     """How a candidate did.
@@ -88,6 +91,11 @@ class Entry(NamedTuple):
     log_places: np.ndarray | None = None
     trace: str | None = None
     trained: Any = None
+
+    def __repr__(self):
+        # Scores and places fill pages.
+        shown = zip(self._fields[: self._fields.index("outcome")], self, strict=False)
+        return f"Entry({', '.join(f'{name}={value!r}' for name, value in shown)}, ...)"
 
 
 @validate_params(

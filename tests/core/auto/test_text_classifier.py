@@ -62,6 +62,7 @@ def test_the_race_is_shown_and_the_winner_trained(model: Any) -> None:
     assert names[0] == "seed_expansion"
     assert "random_ranking" in names
     assert model.entries_[model.winner_].outcome is not None
+    assert all(len(repr(entry)) < 300 for entry in model.entries_)
     assert (model.pipeline_.score_samples(TEXTS) == model.training_scores_).all()
 
 
