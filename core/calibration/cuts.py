@@ -9,6 +9,7 @@ from sklearn.mixture import GaussianMixture
 from core.calibration.prior_cut import cut_below, prior_cut
 from core.errors import BadParameter
 from core.kernels.graphs.conductance import least_conductance_size
+from core.kernels.hardware.blas import one_thread
 from core.kernels.rows.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
@@ -206,7 +207,8 @@ def mixture_cut(scores, *, random_state=None):
     if scale == 0:
         return Cut(None, "equal_scores")
     standard = ((sample - location) / scale)[:, None]
-    mixture = GaussianMixture(2, random_state=random_state).fit(standard)
+    with one_thread():  # or k-means, which it starts from, would set a limit of its own
+        mixture = GaussianMixture(2, random_state=random_state).fit(standard)
     upper = int(np.argmax(mixture.means_))
     belongs = (mixture.predict(standard) == upper) & (standard[:, 0] > mixture.means_.min())
     if not belongs.any():

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import randomized_svd
 
+from core.kernels.hardware.blas import one_thread
 from core.kernels.rows.row_blocks import document_frequencies, unsigned
 
 #: Directions of a space that several ask for: inside ``sharing`` it is then made once.
@@ -89,10 +90,12 @@ def latent_space(X, n_components, random_state):
     n_components = min(n_components, *used.shape)
     if n_components == 0:
         return LatentSpace(columns, np.zeros((len(columns), 0), dtype=np.float32))
-    # Not transposed, it starts from a draw for each feature: the order of the rows is irrelevant.
-    _, _, components = randomized_svd(
-        used, n_components, transpose=False, random_state=random_state
-    )
+    # Factorisations of few columns take several times as long on two threads.
+    with one_thread():
+        # Not transposed, it starts from a draw for each feature: the order of rows is irrelevant.
+        _, _, components = randomized_svd(
+            used, n_components, transpose=False, random_state=random_state
+        )
     return LatentSpace(columns, np.ascontiguousarray(components.T, dtype=np.float32))
 
 

@@ -2,6 +2,7 @@
 
 from scipy.linalg import lu, qr, svd
 
+from core.kernels.hardware.blas import one_thread
 from core.progress import report
 
 #: Directions beyond those asked for, which make these more exact.
@@ -12,7 +13,8 @@ def singular_rows(X, n_components, random_state):
     """Return the rows of X in the directions of its first singular vectors; reports its progress.
 
     What ``left * values`` of scikit-learn's ``randomized_svd`` is, but for signs. That tells
-    nothing until it ends, after seconds or minutes.
+    nothing until it ends, after seconds or minutes. The result does not depend on the number of
+    threads.
 
     Parameters
     ----------
@@ -41,6 +43,12 @@ def singular_rows(X, n_components, random_state):
     >>> abs(singular_rows(X, 2, np.random.RandomState(0))).round(6).tolist()
     [[3.0, 0.0], [0.0, 2.0], [0.0, 0.0]]
     """
+    # The factorisations of few columns take several times as long on two threads.
+    with one_thread():
+        return _singular_rows(X, n_components, random_state)
+
+
+def _singular_rows(X, n_components, random_state):
     is_wide = X.shape[0] < X.shape[1]
     M = X.T if is_wide else X
     n_passes = 7 if n_components < 0.1 * min(X.shape) else 4

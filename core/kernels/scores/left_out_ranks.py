@@ -13,7 +13,6 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.graphs.conductance import candidate_conductance
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.graphs.label_propagation import inverse_root_degrees, normalized
-from core.kernels.hardware.blas import one_thread
 from core.kernels.hardware.thread_map import thread_map
 from core.kernels.rows.masks import rows_and_masks
 from core.kernels.rows.row_blocks import row_products, transposed_product
@@ -239,8 +238,7 @@ def _latent_rows(Z, random):
     size = max(0, min(N_RANKING_COMPONENTS, min(Z.shape) - 1))
     if size < 2:
         return np.zeros((Z.shape[0], 0))
-    with one_thread():
-        return normalize(singular_rows(Z, size, random))
+    return normalize(singular_rows(Z, size, random))
 
 
 def _walks(graph, sources):

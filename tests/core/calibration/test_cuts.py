@@ -3,7 +3,9 @@ import pytest
 import scipy.sparse as sp
 from scipy.linalg import block_diag
 from sklearn.mixture import GaussianMixture
+from threadpoolctl import threadpool_info
 
+from core.calibration import cuts
 from core.calibration.cuts import (
     budget_cut,
     class_prior_cut,
@@ -79,6 +81,21 @@ def test_mixture_accepts_nothing_of_the_lower_tail_that_is_nearer_to_a_wide_uppe
 def test_scores_may_be_whole_numbers(dtype):
     scores = np.arange(5, dtype=dtype)
     assert [budget_cut(scores, n).offset for n in (5, 2)] == [-1, 2.5]
+
+
+def test_mixture_is_fitted_by_one_thread(monkeypatch):
+    """k-means sets a limit of its own: beside another thread's it would stay."""
+
+    class Watched(GaussianMixture):
+        def fit(self, X):
+            numbers = {
+                each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"
+            }
+            assert numbers == {1}
+            return super().fit(X)
+
+    monkeypatch.setattr(cuts, "GaussianMixture", Watched)
+    assert mixture_cut(np.array([0.0, 0.1, 0.2, 5, 5.1]), random_state=0).offset > 0.2
 
 
 def test_mixture_of_equal_scores_has_no_cut():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from threadpoolctl import threadpool_limits
 
 from core.kernels.factors.latent_space import MIN_ROWS, latent_space
 
@@ -17,6 +18,14 @@ def test_directions_are_singular_vectors():
     expected = np.linalg.svd(X.toarray())[2][:3]
     cosines = np.abs(expected @ space(X).components)
     assert_allclose(cosines, np.eye(3), atol=1e-5)
+
+
+def test_the_number_of_threads_is_irrelevant():
+    many = sp.random_array((3000, 800), density=0.02, rng=np.random.default_rng(0)).tocsr()
+    with threadpool_limits(1):
+        expected = space(many, 50).components
+    with threadpool_limits(2):
+        assert_array_equal(space(many, 50).components, expected)
 
 
 def test_rows_have_unit_length_and_empty_ones_stay():

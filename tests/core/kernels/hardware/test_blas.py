@@ -1,4 +1,4 @@
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from core.kernels.hardware.blas import one_thread
 
@@ -16,3 +16,16 @@ def test_linear_algebra_has_one_thread_inside_and_what_it_had_behind():
     with one_thread(None):
         assert set(n_threads("blas") + n_threads("openmp")) == {1}
     assert (n_threads("blas"), n_threads("openmp")) == before
+
+
+def test_those_inside_at_once_leave_what_was_before_them():
+    """As of threads: one that entered last took the limit of the first for what there had been."""
+    with threadpool_limits(2, user_api="blas"):
+        before = n_threads("blas")
+        first, second = one_thread(), one_thread()
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert set(n_threads("blas")) == {1}
+        second.__exit__(None, None, None)
+        assert n_threads("blas") == before
