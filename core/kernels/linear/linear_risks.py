@@ -9,6 +9,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse.linalg import LinearOperator, cg
 
+from core.kernels.hardware.blas import one_thread
 from core.kernels.rows.row_blocks import row_products, transposed_product
 from core.progress import report
 
@@ -60,20 +61,22 @@ def minimize_risk(X, risk, *, l2, start=None, max_iter=1000, tol=1e-6):
         gradient = np.append(transposed_product(X, slopes), slopes.sum())
         return value + l2 * (w @ w), gradient + 2 * l2 * w
 
-    result = minimize(
-        objective,
-        np.zeros(X.shape[1] + 1) if start is None else start,
-        jac=True,
-        method="L-BFGS-B",
-        callback=lambda _: report("minimise", next(steps) / max_iter),
-        options={
-            "maxiter": max_iter,
-            "maxfun": 10 * max_iter,
-            "maxcor": N_PAIRS,
-            "gtol": tol,
-            "ftol": 1e-12,
-        },
-    )
+    # Vectors are too short for several threads.
+    with one_thread():
+        result = minimize(
+            objective,
+            np.zeros(X.shape[1] + 1) if start is None else start,
+            jac=True,
+            method="L-BFGS-B",
+            callback=lambda _: report("minimise", next(steps) / max_iter),
+            options={
+                "maxiter": max_iter,
+                "maxfun": 10 * max_iter,
+                "maxcor": N_PAIRS,
+                "gtol": tol,
+                "ftol": 1e-12,
+            },
+        )
     return result.x, int(result.nit), bool(result.success)
 
 
@@ -126,5 +129,6 @@ def minimize_quadratic_risk(X, risk, *, l2, max_iter=1000, tol=1e-9):
 
     n_weights = X.shape[1] + 1
     normal = LinearOperator((n_weights, n_weights), matvec=normal_product, dtype=np.float64)
-    w, code = cg(normal, -2 * back(at_zero), rtol=tol, maxiter=max_iter, callback=tell)
+    with one_thread():
+        w, code = cg(normal, -2 * back(at_zero), rtol=tol, maxiter=max_iter, callback=tell)
     return w, n_iter, code == 0

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from core.kernels.linear.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.progress import listening
@@ -36,6 +37,23 @@ def test_linear_system_gives_the_same_as_descent():
     by_system, _, is_converged = minimize_quadratic_risk(X, squared_distance, l2=0.01)
     assert is_converged
     assert_allclose(by_system, by_descent, atol=1e-6)
+
+
+@pytest.mark.parametrize("solve", [minimize_risk, minimize_quadratic_risk])
+def test_the_number_of_threads_is_irrelevant(solve):
+    rng = np.random.default_rng(0)
+    wide, target = (
+        sp.random_array((200, 40_000), density=0.001, rng=rng).tocsr(),
+        rng.normal(size=200),
+    )
+
+    def risk(g):
+        return np.mean((g - target) ** 2) / 4, (g - target) / 2 / len(g)
+
+    with threadpool_limits(1):
+        expected = solve(wide, risk, l2=0.001)[0]
+    with threadpool_limits(2):
+        assert_array_equal(solve(wide, risk, l2=0.001)[0], expected)
 
 
 @pytest.mark.parametrize("solve", [minimize_risk, minimize_quadratic_risk])
