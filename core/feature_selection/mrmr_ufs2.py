@@ -127,7 +127,8 @@ class MRMRUFS2(BaseDenseSelector):
         n_clusters = min(max(2, self.n_features_to_select), max(2, len(X) // MIN_CLUSTER_ROWS))
         self.report_ |= {"n_rows": len(X), "n_clusters": n_clusters}
         progress.report("group samples", 0)
-        with one_thread():
+        # Distances of k-means are too few for threads of their own.
+        with one_thread(None):
             relevance = cluster_information(
                 discretize(sp.csr_array(X), self.n_bins), self._groups(Z, n_clusters, random)
             )

@@ -29,6 +29,7 @@ from core.kernels.factors.kl_nmf_rows import (
     sum_ratios,
     sum_ratios_side_by_side,
 )
+from core.kernels.hardware.blas import one_thread
 from core.kernels.hardware.lanes import LANES, fill, store
 from core.kernels.rows.row_blocks import has_entries
 
@@ -80,6 +81,12 @@ def divergences(V, W, Ht):
 
     W and Ht have three axes.
     """
+    # Vectors are too short for several threads.
+    with one_thread():
+        return _divergences(V, W, Ht)
+
+
+def _divergences(V, W, Ht):
     if not _is_side_by_side(W):
         return row_divergences(V, W[..., 0], Ht[..., 0]).sum(keepdims=True)
     fit = np.zeros(LANES)

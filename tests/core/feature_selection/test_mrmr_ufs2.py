@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.cluster import spectral_clustering
 from sklearn.metrics import mutual_info_score
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from core.datasets import make_pu_data
+from core.feature_selection import mrmr_ufs2
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2, cluster_information
 from core.kernels.features.discrete_features import discretize
 
@@ -19,6 +22,20 @@ def test_one_of_two_copies_is_selected_and_what_is_independent(seed):
     support = MRMRUFS2(2, random_state=seed).fit(np.column_stack([first, first, other]), Y).support_
     assert support[2]
     assert support[:2].sum() == 1
+
+
+def test_groups_are_found_by_one_thread(monkeypatch):
+    """Several take six times as long over the few distances of k-means."""
+    numbers = set()
+
+    def watched(*args, **kwargs):
+        numbers.update(each["num_threads"] for each in threadpool_info())
+        return spectral_clustering(*args, **kwargs)
+
+    monkeypatch.setattr(mrmr_ufs2, "spectral_clustering", watched)
+    with threadpool_limits(2):
+        MRMRUFS2(2, random_state=0).fit(RNG.random((80, 4)), Y)
+    assert numbers == {1}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from core.kernels.factors.kl_nmf import (
     FLOOR,
@@ -51,6 +52,21 @@ def slow_divergence(V, W, Ht):
     WH = W @ Ht.T
     logs = np.log(np.where(V > 0, V, 1) / np.where(V > 0, WH, 1))
     return (V * logs - V + WH).sum(axis=1)
+
+
+def test_divergence_takes_one_thread_of_linear_algebra():
+    """The products are the same by several, and take four times as long."""
+    V, W, Ht = random_problem()
+    numbers = set()
+
+    class Watched(sp.csr_array):
+        def sum(self, *args, **kwargs):
+            numbers.update(each["num_threads"] for each in threadpool_info())
+            return super().sum(*args, **kwargs)
+
+    with threadpool_limits(2, user_api="blas"), threadpool_limits(1, user_api="openmp"):
+        divergences(Watched(V), W[..., None], Ht[..., None])
+    assert numbers == {1}
 
 
 def test_half_steps_of_the_toy_example():
