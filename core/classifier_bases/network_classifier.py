@@ -9,6 +9,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter
+from core.kernels.hardware.blas import one_thread
 from core.kernels.linear.pu_risks import Groups
 from core.kernels.networks import networks
 from core.kernels.rows.row_hash import content_order
@@ -76,6 +77,12 @@ class NetworkClassifier(LinearClassifier):
 
     def _train(self, X, is_positive, is_negative):
         """Learn the score and report the number of steps."""
+        # Batches are so small that a second thread takes many times as long; and it rounds
+        # otherwise, which thousands of steps make another network of.
+        with one_thread():
+            self._keep(X, self._trained_layers(X, is_positive, is_negative))
+
+    def _trained_layers(self, X, is_positive, is_negative):
         random = check_random_state(self.random_state)
         space = self._training_space(X)
         features, basis = space.Z, None
@@ -95,8 +102,7 @@ class NetworkClassifier(LinearClassifier):
             draw_mix=self._draw_mix,
         )
         (W, b), *rest = layers
-        layers = [(space.to_features(W if basis is None else basis @ W), b), *rest]
-        self._keep(X, layers)
+        return [(space.to_features(W if basis is None else basis @ W), b), *rest]
 
     def _groups(self, is_positive, is_negative, order=None):
         order = np.arange(len(is_positive)) if order is None else order

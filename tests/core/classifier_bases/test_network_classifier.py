@@ -4,6 +4,7 @@ import scipy.sparse as sp
 from jsonschema import Draft202012Validator
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score
+from threadpoolctl import threadpool_limits
 
 from core.classifier_bases.network_classifier import _singular_features
 from core.classifiers.dist_pu import DistPU
@@ -28,6 +29,17 @@ def network(method, **parameters):
 def test_networks_rank_hidden_positives_first(method):
     scores = network(method).fit(X[:200], Y[:200]).score_samples(X[200:])
     assert average_precision_score(Y_TRUE[200:], scores) > 0.9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_number_of_threads_is_irrelevant(method):
+    """Rounding errors of the first steps grow: scores differed in the first digit."""
+    many, labels, _ = make_pu_data(1000, 1500, random_state=0)
+    classifier = network(method, hidden_layer_sizes=[50], n_components=100, n_epochs=5)
+    with threadpool_limits(1):
+        expected = classifier.fit(many, labels).coef_
+    with threadpool_limits(2):
+        assert_array_equal(classifier.fit(many, labels).coef_, expected)
 
 
 @pytest.mark.parametrize("method", METHODS)
