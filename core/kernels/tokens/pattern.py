@@ -37,9 +37,9 @@ def compile_pattern(pattern):
     Raises
     ------
     ValueError
-        If it is no such expression, matches where there is nothing, or has repetitions that can
-        take forever: in or next to each other, on the same characters, or in what is only looked
-        at.
+        If it is no such expression, matches where there is nothing, or can take forever: as
+        repetitions in or next to each other, on the same characters, equal branches in one, or
+        repetitions in what is only looked at.
 
     References
     ----------
@@ -78,8 +78,8 @@ def compile_pattern(pattern):
     automaton = Automaton(parsed, compiled.flags)
     if automaton.is_ambiguous():
         raise BadParameter(
-            f"token_pattern={pattern!r} nests repetitions, or puts them next to each other, so "
-            "that they match the same characters, which can take forever on some texts.",
+            f"token_pattern={pattern!r} nests repetitions, puts them next to each other, or has "
+            "several ways to match the same characters, which can take forever on some texts.",
             "token_pattern",
         )
     return TokenPattern(compiled, automaton.separators() if automaton.reads_in_vain() else None)
