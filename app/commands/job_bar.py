@@ -23,14 +23,11 @@ PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
 #: A job that no worker takes is told of after so long; busy ones take longer.
 QUEUED_SECONDS = 30.0
-RACE = "race"
-#: Its algorithms take times of their own: a smaller share of it tells little of the time left.
-LEAST_OF_RACE = 0.1
 #: Stages of trainings and updates of rankings; others go by their names.
 STAGES = {
     "vectorise": "counting words",
     "alike": "finding neighbors",
-    RACE: "choosing the algorithm",  # which in a review is no race
+    "race": "choosing the algorithm",  # which in a review is no race
     "weight": "weighting words",
     "fit": "training",
     "hide": "testing the model",
@@ -192,7 +189,7 @@ def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> N
             bar,
             completed=data["progress"],
             description=_words(data["stage"]) or _STATUSES.get(data["status"], data["status"]),
-            pace=_told(data["stage"], data["pace"]),
+            pace=pace_in_words(data["pace"]),
         )
 
 
@@ -215,7 +212,7 @@ class _Lines:
             self._tell(data["stage"], data["pace"])
 
     def _tell(self, stage: str, pace: dict[str, Any]) -> None:
-        share, told = pace["stage_progress"], _told(stage, pace)
+        share, told = pace["stage_progress"], pace_in_words(pace)
         if told and stage not in self._ended and share >= self._next.get(stage, 0.0):
             self._next[stage] = share + 0.1
             self._console.print(f"{_words(stage)}: {share:.0%}, {told}")
@@ -223,12 +220,6 @@ class _Lines:
 
 def _words(stage: str) -> str:
     return STAGES.get(stage, stage)
-
-
-def _told(stage: str, pace: dict[str, Any] | None) -> str:
-    if stage == RACE and pace is not None and pace["stage_progress"] < LEAST_OF_RACE:
-        return ""
-    return pace_in_words(pace)
 
 
 def pace_in_words(pace: dict[str, Any] | None) -> str:

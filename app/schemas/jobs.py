@@ -120,7 +120,8 @@ class Pace(Answer):
     )
     stage_seconds_left: float | None = Field(
         description="At the rate of the stage so far; where it goes over its work several times, "
-        "for the present time."
+        "for the present time. Null in the first tenth of a race of auto, whose algorithms take "
+        "times of their own; so is `seconds_left`."
     )
     seconds_left: float | None = Field(
         description="For the whole job: what is left of the stage, and the later stages at the "

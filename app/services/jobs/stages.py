@@ -12,6 +12,8 @@ from core.progress import listening
 FACTS_EVERY = 0.05
 #: A rate over less time than this says little.
 RATE_SECONDS = 0.5
+#: Stages whose parts take times of their own -> the share from which on the rate says something.
+UNEVEN = {"race": 0.1}
 
 
 def ends_without(ends: dict[str, float], left_out: Set[str]) -> dict[str, float]:
@@ -109,7 +111,8 @@ class _Watch:
             self._first = (now, share)
         self._share = share
         began, start = self._first
-        if share == start or now - began < RATE_SECONDS:
+        is_early = now - began < RATE_SECONDS or share < UNEVEN.get(self._name, 0.0)
+        if share == start or is_early:
             return Pace(share)
         rate = (share - start) / (now - began)
         per_second = None if n_samples is None else n_samples * rate

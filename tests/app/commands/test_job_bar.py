@@ -67,11 +67,13 @@ def test_a_job_that_is_deleted_while_it_is_followed_is_told_as_gone() -> None:
         follow(handle, io.StringIO())
 
 
-def test_steps_have_plain_words_and_the_race_a_remaining_time_from_a_tenth_on() -> None:
+def test_steps_have_plain_words_and_a_remaining_time_where_one_is_told() -> None:
     pace = {"documents_per_second": None, "seconds_left": 900, "stage_seconds_left": 60}
+    unknown = {**dict.fromkeys(pace), "stage_progress": 0.05}
     events = [
-        {"stage": stage, "pace": pace | {"stage_progress": share}}
-        for stage, share in (("rank", 0.25), ("race", 0.05), ("race", 0.25))
+        {"stage": "rank", "pace": pace | {"stage_progress": 0.25}},
+        {"stage": "race", "pace": unknown},
+        {"stage": "race", "pace": pace | {"stage_progress": 0.25}},
     ]
     told = "".join(f"event: progress\ndata: {json.dumps(event)}\n\n" for event in events)
 

@@ -109,6 +109,20 @@ def test_pace_is_silent_as_long_as_it_would_guess(clock: list[float]) -> None:
     assert log.paces == [None, Pace(0.25), Pace(0.5), None]
 
 
+def test_time_left_of_a_race_is_told_from_a_tenth_of_it_on(clock: list[float]) -> None:
+    log = Log()
+    with Stages(log, {"race": 0.8, "save": 1.0}).stage("race"):
+        report("race", 0.0)
+        clock[0] += 10
+        report("race", 0.05)
+        clock[0] += 10
+        report("race", 0.25)
+
+    assert log.paces[2] == Pace(0.05)
+    # A fifth of the job took 20 s, so the rest takes 80, of which 60 are in the race.
+    assert log.paces[3] == Pace(0.25, None, 60.0, pytest.approx(80.0))
+
+
 def test_time_left_of_the_job_is_not_told_by_a_stage_that_starts_over(clock: list[float]) -> None:
     log = Log()
     with Stages(log, ENDS).stage("work"):
