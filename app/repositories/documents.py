@@ -16,7 +16,6 @@ from sqlalchemy import (
     func,
     literal,
     select,
-    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -27,14 +26,13 @@ from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.orm import Document, Label, Project
 from app.repositories.content_digests import content_digests
+from app.repositories.document_counts import IS_LABELED, document_counts
 from app.repositories.document_rows import insert_rows
 from app.sql_functions import TEXTS, is_one_of, single_blanks, utf8
 
 T = TypeVar("T")
 
 TABLE = cast(Table, Document.__table__)
-#: Written out, not as a parameter: so both databases see that the partial index fits.
-IS_LABELED = text("label != 'unlabeled'")
 _OF_ALL = ("number", "id", "label", "judgement", "metadata", "vector_code")
 STATE = select(*(TABLE.c[name] for name in (*_OF_ALL, "digest")))
 WHOLE = select(*(TABLE.c[name] for name in (*_OF_ALL, "text")))
@@ -252,17 +250,8 @@ class DocumentRepository:
 
     def counts(self, project_id: str) -> dict[str, int]:
         """Count all documents and those of each label."""
-        n_documents = func.count().label("n_documents")
-        in_project = self._in_project(project_id)
-        total = self.session.scalar(select(n_documents).where(in_project))
-        labeled = self.session.execute(
-            select(TABLE.c.label, n_documents).where(in_project, IS_LABELED).group_by(TABLE.c.label)
-        )
-        n_labeled = {label: n for label, n in labeled}  # noqa: C416 - rows are not pairs to mypy
-        counts = {label.value: n_labeled.get(label, 0) for label in Label}
-        counts["total"] = total or 0
-        counts["unlabeled"] = counts["total"] - sum(n_labeled.values())
-        return counts
+        number = self._project_number(project_id)
+        return document_counts(self.session, [number])[number]
 
     def _project_number(self, project_id: str) -> int:
         """Return ``project_number``, which is asked for once for each project that is there."""

@@ -1,8 +1,9 @@
 """Queries on models."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, func, select, update
 
 from app.errors import ModelNotFound
 from app.orm import Model
@@ -49,6 +50,15 @@ class ModelRepository(ListedRepository[Model]):
     def newest(self, project_id: str) -> Model | None:
         """Return the model of the project that was trained last."""
         return next(iter(self.page(project_id=project_id, limit=1)), None)
+
+    def newest_ids(self, project_ids: Sequence[str]) -> dict[str, str]:
+        """Return the id of the model that was trained last, for each project that has one."""
+        newest = (Model.created_at.desc(), Model.id.desc())
+        place = func.row_number().over(partition_by=Model.project_id, order_by=newest)
+        models = select(Model.project_id, Model.id, place.label("place"))
+        listed = models.where(Model.project_id.in_(project_ids)).subquery()
+        query = select(listed.c.project_id, listed.c.id).where(listed.c.place == 1)
+        return {row.project_id: row.id for row in self.session.execute(query)}
 
     def of_project(self, project_id: str, model_id: str) -> Model:
         model = self.get(model_id)

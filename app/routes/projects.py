@@ -1,6 +1,8 @@
 """Projects."""
 
-from fastapi import APIRouter, BackgroundTasks, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Query, Response, status
 from pydantic import BaseModel
 
 from app.errors import (
@@ -25,6 +27,7 @@ from app.repositories.projects import ProjectRepository
 from app.schemas.models import ModelRead
 from app.schemas.projects import (
     ChampionChange,
+    ListedProject,
     ProjectChange,
     ProjectCreate,
     ProjectDetails,
@@ -53,14 +56,24 @@ def create_project(body: ProjectCreate, once: OnceDep) -> Response:
     return once.answer(status.HTTP_201_CREATED, create)
 
 
-@router.get("", responses=error_responses())
-def list_projects(page: PageDep, session: ReadSession) -> ProjectPage:
+@router.get("", responses=error_responses(), response_model_exclude_unset=True)
+def list_projects(
+    page: PageDep,
+    session: ReadSession,
+    counts: Annotated[
+        bool,
+        Query(description="Also tell how many documents each has, and its newest model."),
+    ] = False,
+) -> ProjectPage:
     """Return projects, the newest first."""
     rows = ProjectRepository(session).page(after=page.after, limit=page.size + 1)
     shown, token = page.cut(rows, place)
-    return ProjectPage(
-        projects=[ProjectRead.model_validate(row) for row in shown], next_page_token=token
-    )
+    told = projects.overview(session, shown) if counts else [{}] * len(shown)
+    listed = [
+        ListedProject(**ProjectRead.model_validate(row).model_dump(), **more)
+        for row, more in zip(shown, told, strict=True)
+    ]
+    return ProjectPage(projects=listed, next_page_token=token)
 
 
 @router.get("/{project_id}", responses=error_responses(ProjectNotFound))

@@ -152,12 +152,19 @@ class ProjectDetails(ProjectRead):
         return cls(**ProjectRead.model_validate(project).model_dump(), **contents)
 
 
+class ListedProject(ProjectRead):
+    counts: Counts = Field(default_factory=_nothing, description="Where they were asked for.")
+    newest_model_id: str | None = Field(
+        default=None, description="The model trained last, where `counts` were asked for."
+    )
+
+
 class ProjectPage(PageAnswer):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"projects": [EXAMPLE], "next_page_token": None}]}
     )
 
-    projects: list[ProjectRead]
+    projects: list[ListedProject]
 
 
 class ChampionChange(RequestBody):

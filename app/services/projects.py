@@ -1,10 +1,12 @@
 """Projects: made, changed, counted, deleted with everything in them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.orm import Project
+from app.repositories.document_counts import document_counts
 from app.repositories.documents import DocumentRepository
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
@@ -46,6 +48,16 @@ def contents(session: Session, project: Project) -> dict[str, Any]:
         "counts": DocumentRepository(session).counts(project.id),
         "champion_id": None if champion is None else champion.id,
     }
+
+
+def overview(session: Session, projects: Sequence[Project]) -> list[dict[str, Any]]:
+    """Return of each project how many documents of each label it has, and its newest model."""
+    counts = document_counts(session, [project.number for project in projects])
+    newest = ModelRepository(session).newest_ids([project.id for project in projects])
+    return [
+        {"counts": counts[project.number], "newest_model_id": newest.get(project.id)}
+        for project in projects
+    ]
 
 
 def delete(session: Session, project_id: str) -> list[str]:

@@ -6,7 +6,8 @@ from sqlalchemy import event, text
 
 from app.database import Database
 from app.orm import Label, Project
-from app.repositories.documents import DocumentRepository
+from app.repositories.document_counts import document_counts
+from app.repositories.documents import DocumentRepository, project_number
 from app.repositories.judgements import JudgementRepository
 from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
@@ -115,6 +116,20 @@ def test_counts_are_those_of_each_label(any_database: Database, project_id: str)
     with any_database.reading() as session:
         counts = DocumentRepository(session).counts(project_id)
     assert counts == {"total": 6, "positive": 2, "unlabeled": 3, "negative": 0, "unsure": 1}
+
+
+def test_projects_are_counted_together(any_database: Database, project_id: str) -> None:
+    other, empty = (add_project(any_database) for _ in range(2))
+    add(any_database, project_id, ("a", "x", POSITIVE), ("b", "x", UNLABELED))
+    add(any_database, other, ("a", "x", NEGATIVE), ("b", "x", NEGATIVE))
+    with any_database.reading() as session:
+        repository = DocumentRepository(session)
+        numbers = {id_: project_number(session, id_) for id_ in (project_id, other, empty)}
+        counted = document_counts(session, list(numbers.values()))
+        alone = {number: repository.counts(id_) for id_, number in numbers.items()}
+        assert document_counts(session, []) == {}
+    assert counted == alone
+    assert counted[numbers[other]]["negative"] == 2
 
 
 def test_documents_are_found_by_their_numbers(any_database: Database, project_id: str) -> None:
@@ -283,14 +298,17 @@ def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
         repository.counts("p")
         repository.labeled_numbers("p")
         list(repository.page("p", after=0, limit=1, label=POSITIVE))
+        document_counts(session, [1, 2])
     projects = [plan for plan in plans if "projects" in plan]
     assert len(projects) == 3
     assert all("sqlite_autoindex_projects_1 (id=?)" in plan for plan in projects)
-    total, by_label, numbers, page = (plan for plan in plans if "documents" in plan)
+    total, by_label, numbers, page, *of_several = (plan for plan in plans if "documents" in plan)
     assert "ix_documents_in_order" in total
     assert "ix_documents_labeled" in by_label
     assert "ix_documents_labeled" in numbers
     assert "ix_documents_labeled" in page
+    assert ["ix_documents_labeled" in plan for plan in of_several] == [False, True]
+    assert "ix_documents_in_order" in of_several[0]
 
 
 def test_judgements_are_read_from_their_index(database: Database) -> None:

@@ -49,6 +49,17 @@ def test_pages_show_the_newest_first(any_database: Database, project_id: str) ->
         assert repository.page(project_id="another", limit=2) == []
 
 
+def test_the_newest_models_of_projects_are_found_together(
+    any_database: Database, project_id: str
+) -> None:
+    with any_database.writing.begin() as session:
+        other, empty = (ProjectRepository(session).add(Project(name="a")).id for _ in range(2))
+    newest = {id_: add_model(any_database, id_) for id_ in (project_id, other, project_id)}
+    with any_database.reading() as session:
+        assert ModelRepository(session).newest_ids([project_id, other, empty]) == newest
+        assert ModelRepository(session).newest_ids([empty]) == {}
+
+
 def test_the_champion_changes(any_database: Database, project_id: str) -> None:
     assert champion_id(any_database, project_id) is None
     first = add_model(any_database, project_id, is_champion=True)

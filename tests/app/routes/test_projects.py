@@ -320,3 +320,18 @@ def test_refused_creation_may_be_sent_again_with_its_key(client: TestClient) -> 
     response = client.post("/projects", json={"name": "a"}, headers=headers)
 
     assert response.status_code == 201
+
+
+def test_a_list_counts_documents_where_it_is_asked_to(
+    client: TestClient, model: dict[str, str]
+) -> None:
+    empty_id = client.post("/projects", json={"name": "empty"}).json()["id"]
+    listed = client.get("/projects", params={"counts": "true"}).json()["projects"]
+
+    newest = {project["id"]: project.pop("newest_model_id") for project in listed}
+    assert newest == {empty_id: None, model["project_id"]: model["id"]}
+    for project in listed:
+        details = client.get(f"/projects/{project['id']}").json()
+        assert project == {name: told for name, told in details.items() if name != "champion_id"}
+    without = client.get("/projects").json()["projects"]
+    assert [{*project, "counts"} for project in without] == [set(project) for project in listed]
