@@ -1,5 +1,6 @@
 """What the child process of an attempt does: the job itself, and what it tells the worker."""
 
+import os
 import signal
 import time
 import warnings
@@ -54,8 +55,8 @@ def main(attempt: Attempt, connection: Connection) -> None:
     configure_logging(attempt.settings)
     with structlog.contextvars.bound_contextvars(job_id=attempt.job_id):
         failure = _attempt(attempt, connection)
-    if failure is not None:
-        connection.send(failure)
+        if failure is not None:
+            _tell(connection, failure)
     connection.close()
 
 
@@ -162,6 +163,18 @@ def _what_is_lost(error: OSError) -> str:
     return f"compiled code ({VARIABLE})" if is_code else "a temporary file (TMPDIR)"
 
 
+def _tell(connection: Connection, message: Progress | Stoppable | Failure) -> None:
+    """Send a message to the worker; end at once if that is gone, as it was killed.
+
+    It holds its end of the connection for as long as this process lives.
+    """
+    try:
+        connection.send(message)
+    except (BrokenPipeError, ConnectionResetError):
+        logger.warning("the worker is gone, and its job ends: another worker takes it")
+        os._exit(1)
+
+
 def _stop_watch(connection: Connection) -> Callable[[], bool]:
     is_told = False
 
@@ -169,7 +182,7 @@ def _stop_watch(connection: Connection) -> Callable[[], bool]:
         nonlocal is_told
         if not is_told:
             is_told = True
-            connection.send(Stoppable())
+            _tell(connection, Stoppable())
         return connection.poll()
 
     return stop_requested
@@ -192,7 +205,7 @@ def _reporter(
         # A stage that begins may be long silent.
         if stage != told_stage or now - told >= PROGRESS_SECONDS:
             told, told_stage = now, stage
-            connection.send(Progress(stage, fraction, pace and pace._asdict()))
+            _tell(connection, Progress(stage, fraction, pace and pace._asdict()))
         if message is not None:
             # Written here, not by the worker, so that it comes before the end of the job.
             try:

@@ -1,4 +1,7 @@
 import errno
+import multiprocessing
+import os
+from contextlib import closing
 from types import FunctionType
 from typing import Any, cast
 
@@ -26,6 +29,33 @@ def test_the_begin_of_a_stage_is_told_however_soon_it_comes(
         report(stage, fraction)
 
     assert sent == [Progress("alike", 0.0, None), Progress("race", 0.1, None)]
+
+
+def test_a_job_whose_worker_is_gone_ends_with_one_line_and_no_trace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def leave(code: int) -> None:
+        raise SystemExit(code)
+
+    monkeypatch.setattr(os, "_exit", leave)
+    ours, its = multiprocessing.Pipe()
+    report = _reporter(cast("Any", its), cast("Any", None), "job", "token")
+    report("fit", 0.1)
+    ours.close()
+    with closing(its), capture_logs() as logs, pytest.raises(SystemExit):
+        report("save", 0.2)
+
+    assert [(log["log_level"], "exc_info" in log) for log in logs] == [("warning", False)]
+    assert logs[0]["event"].startswith("the worker is gone")
+
+
+@pytest.mark.parametrize("fault", [BrokenPipeError, ConnectionResetError])
+def test_other_pipes_that_break_are_faults(fault: type[OSError]) -> None:
+    with capture_logs() as logs:
+        failure = _failure(fault())
+
+    assert failure.code == "internal_error"
+    assert [log["event"] for log in logs] == ["job failed"]
 
 
 def test_a_fault_of_the_code_is_logged_with_its_trace_and_not_told() -> None:
