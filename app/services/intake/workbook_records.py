@@ -7,6 +7,7 @@ from zipfile import ZipFile
 
 import openpyxl
 from openpyxl.utils.escape import unescape
+from openpyxl.worksheet._reader import WorkSheetParser
 
 from app.errors import BodyTooLarge, InvalidRequest, UnreadableBody
 from app.services.intake.csv_columns import TableName, no_name
@@ -22,7 +23,7 @@ _OLE = b"\xd0\xcf\x11\xe0"
 #: What is in no sheet, mostly texts that cells share, is held in memory: so many bytes at most.
 MAX_SHARED_BYTES = 2**28
 #: The most that Excel has.
-MAX_ROWS, MAX_COLUMNS = 2**20, 2**14
+MAX_COLUMNS = 2**14
 _SHEETS = "xl/worksheets/"
 _NO_WORKBOOK = (
     "The body is no Excel workbook (.xlsx), or is damaged. Open it in a spreadsheet program and "
@@ -31,6 +32,10 @@ _NO_WORKBOOK = (
 _OLD = (
     "The body is an old Excel workbook (.xls), or one with a password. Save it as .xlsx without "
     "password, or as CSV in UTF-8."
+)
+_UNORDERED = (
+    "The sheet has row {} behind row {}: the rows of the file have to be in order. Open it in a "
+    "spreadsheet program and save it anew, or save it as CSV in UTF-8."
 )
 _OTHERS = (
     "The workbook has {} sheets; rows of the first alone, {!r}, were read. Move another to the "
@@ -90,12 +95,11 @@ class WorkbookRecords:
             else:
                 yield Record(position, fields, size)
 
-    def _rows(self, n_columns: int | None) -> Iterator[tuple[int, tuple[Any, ...]]]:
-        rows = self._sheet.iter_rows(
-            min_row=self._begin, max_row=MAX_ROWS, max_col=n_columns, values_only=True
-        )
+    def _rows(self, n_columns: int | None) -> Iterator[tuple[int, list[Any]]]:
         with damage_told(_NO_WORKBOOK):
-            yield from enumerate(rows, self._begin)
+            for position, cells in _in_order(self._sheet):
+                if position >= self._begin:
+                    yield position, _values(cells, n_columns)
 
 
 @contextmanager
@@ -121,9 +125,39 @@ def _first_sheet(file: IO[bytes], options: Options) -> Any:
         raise InvalidRequest("The workbook has no sheet with cells.")
     if len(sheets) > 1:
         options.warn(_OTHERS.format(len(sheets), sheets[0].title))
-    # What it says of its size may be wrong.
-    sheets[0].reset_dimensions()
     return sheets[0]
+
+
+def _in_order(sheet: Any) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Yield the number and the cells of each row that is in the file.
+
+    The rows of openpyxl would be those without what is out of order.
+    """
+    workbook, last = sheet.parent, 0
+    with sheet._get_source() as source:
+        parser = WorkSheetParser(
+            source,
+            sheet._shared_strings,
+            data_only=True,
+            epoch=workbook.epoch,
+            date_formats=workbook._date_formats,
+            timedelta_formats=workbook._timedelta_formats,
+        )
+        for position, cells in parser.parse():
+            if position <= last:
+                raise UnreadableBody(_UNORDERED.format(position, last))
+            last = position
+            yield position, cells
+
+
+def _values(cells: list[dict[str, Any]], n_columns: int | None) -> list[Any]:
+    """Return what stands in the first columns; None: in all up to the last that is there."""
+    width = max((cell["column"] for cell in cells), default=0) if n_columns is None else n_columns
+    values = [None] * width
+    for cell in cells:
+        if cell["column"] <= width:
+            values[cell["column"] - 1] = cell["value"]
+    return values
 
 
 def _check_sizes(archive: ZipFile, max_bytes: int | None) -> None:

@@ -157,7 +157,30 @@ def test_a_cell_far_away_takes_neither_time_nor_room(tmp_path: Path) -> None:
         '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
         '<row r="99999999999"><c r="A99999999999"><v>1</v></c></row></sheetData></worksheet>'
     )
-    assert read(sheet_of(far), tmp_path) == []
+    (row,) = read(sheet_of(far), tmp_path)
+    assert isinstance(row, Row)
+    assert (row.position, row.text) == (99999999999, "1")
+
+
+def cells(number: int, *places: str) -> str:
+    """Return a row whose cells hold their places."""
+    made = (f'<c r="{p}" t="inlineStr"><is><t>{p}</t></is></c>' for p in places)
+    return f'<row r="{number}">{"".join(made)}</row>'
+
+
+@pytest.mark.parametrize("again", [1, 2, 3])
+def test_rows_out_of_order_are_not_lost_in_silence(again: int, tmp_path: Path) -> None:
+    rows = cells(1, "A1") + cells(3, "A3") + cells(again, "A2")
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>'
+    with pytest.raises(UnreadableBody, match=f"row {again} behind row 3: .* in order"):
+        read(sheet_of(sheet), tmp_path, text_columns=["A1"])
+
+
+def test_cells_stand_where_they_say(tmp_path: Path) -> None:
+    rows = cells(1, "C1", "A1", "B1") + cells(2, "B2", "C2", "A2")
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>'
+    (row,) = told(read(sheet_of(sheet), tmp_path, text_columns=["A1"]))
+    assert row[2:] == ("A2", {"B1": "B2", "C1": "C2"})
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(
