@@ -19,16 +19,14 @@ from app.commands.client import (
 )
 from app.commands.document_file import kept_input
 from app.commands.label_file import (
-    LABELS,
     UNCHANGED,
-    UNLABELED,
-    UNSURE,
     Found,
     Lines,
     as_labels,
     read_lines,
 )
 from app.commands.next_steps import training
+from app.commands.own_labels import LABELS, UNLABELED, UNSURE
 from app.commands.written_ids import WrittenIds
 from app.media_types import PROBLEM
 from app.services.intake.label_names import POSITIVE
@@ -45,20 +43,22 @@ def run(
     file: Path,
     charset: str,
     rest: str | None = None,
+    positive: str | None = None,
     **columns: str | None,
 ) -> None:
     """Send the labels of a file and print how many there are of each.
 
     Positives that the column of judgements of a ranking does not count are the seeds of a review
     that went on elsewhere: where nothing was trained or judged yet they are sent before all others,
-    and so they are seeds here. ``rest`` is the label of the rows that nobody gave one; ``columns``
-    name those of ``id`` and ``label``, if they are called something else.
+    and so they are seeds here. ``rest`` is the label of the rows that nobody gave one; ``positive``
+    the label that is, where they have names of their own; ``columns`` name those of ``id`` and
+    ``label``, if they are called something else.
 
     Raises
     ------
     ServiceFailed
     """
-    found = _read(file, charset, rest, columns)
+    found = _read(file, charset, rest, columns | {"positive": positive})
     lines = _given(found)
     n_left = len(found.lines) - len(lines)
     if not lines:
@@ -88,14 +88,14 @@ def run(
         console.print(next_command(client, command))
 
 
-def _read(file: Path, charset: str, rest: str | None, columns: dict[str, str | None]) -> Found:
+def _read(file: Path, charset: str, rest: str | None, asked: dict[str, str | None]) -> Found:
     if file != STANDARD_INPUT:
-        return read_lines(file, charset, rest, **columns)
+        return read_lines(file, charset, rest, **asked)
     with TemporaryDirectory() as folder:
         kept = Path(folder, "standard input")
         with kept.open("w+b") as stream:
             kept_input(stream)
-        return read_lines(kept, charset, rest, **columns)
+        return read_lines(kept, charset, rest, **asked)
 
 
 def _given(found: Found) -> Lines:

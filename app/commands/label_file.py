@@ -11,22 +11,18 @@ from typing import NamedTuple
 
 from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
+from app.commands.own_labels import LABELS, UNLABELED, OwnLabels
 from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import PARQUET, XLSX
 from app.services.intake.csv_columns import DELIMITERS, EXPORTED, WINDOWS, Delimiter, shown_names
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.decoding import PAR1, ZIP
-from app.services.intake.label_names import NEGATIVE, POSITIVE, label_in
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 from app.services.intake.spreadsheet_cells import unprotected
 from app.services.intake.table_rows import RECORDS, Records
 
-#: Takes a label back.
-UNLABELED = "unlabeled"
-UNSURE = "unsure"
-LABELS = (POSITIVE, NEGATIVE, UNSURE, UNLABELED)
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
@@ -88,13 +84,18 @@ def as_labels(lines: Lines) -> list[dict[str, str]]:
 
 
 def read_lines(
-    file: Path, charset: str = UTF8, rest: str | None = None, **columns_called: str | None
+    file: Path,
+    charset: str = UTF8,
+    rest: str | None = None,
+    positive: str | None = None,
+    **columns_called: str | None,
 ) -> Found:
     """Return the lines that have a label, in the order in which they were read.
 
     That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
-    lines. ``rest`` is the label of lines that have none; without it, these are left out. ``id`` and
-    ``label`` name the columns, if those are not their names.
+    lines. ``rest`` is the label of lines that have none; without it, these are left out.
+    ``positive`` is the label that is, where they have names of their own. ``id`` and ``label`` name
+    the columns, if those are not their names.
 
     Raises
     ------
@@ -119,11 +120,13 @@ def read_lines(
             rows = (
                 (f"{kind} {row.position} of {file.name}", row) for row in records.rows(len(header))
             )
-            lines, n_blank = _lines(rows, columns, rest)
+            labels = OwnLabels(positive)
+            lines, n_blank = _lines(rows, columns, rest, labels)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
         raise _undecoded(file, charset)
+    labels.check(file.name)
     is_ranked = all(line.judgement is None for line in lines.values()) and _has_ranks(lines)
     return Found(_in_order_of_reading(lines), n_blank, columns, delimiter, is_ranked)
 
@@ -184,14 +187,17 @@ def _columns(header: Sequence[str], name: str, called: dict[str, str]) -> Column
 
 
 def _lines(
-    rows: Iterator[tuple[str, Record | RowError]], columns: Columns, rest: str | None
+    rows: Iterator[tuple[str, Record | RowError]],
+    columns: Columns,
+    rest: str | None,
+    labels: OwnLabels,
 ) -> tuple[Lines, int]:
     """Return the lines of rows, each of which comes with its place in words."""
     lines, n_blank = Lines(), 0
     for place, row in rows:
         if isinstance(row, RowError):
             raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
-        label = label_in(columns.cell(row.fields, "label"))
+        label = labels.label(columns.cell(row.fields, "label"))
         id_ = columns.cell(row.fields, "id")
         # As an upload takes it: blanks around it cannot be seen in a table.
         id_ = unprotected(id_ if columns.is_export else id_.strip())
@@ -224,7 +230,8 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
     if label not in LABELS:
         raise ServiceFailed(
             f"{place}: {label!r} is no label.{meant(label, LABELS)} Write "
-            f"{', '.join(LABELS)}, or nothing. {UNCHANGED}"
+            f"{', '.join(LABELS)}, or nothing; --positive LABEL names the one that is positive, if "
+            f"they have names of their own. {UNCHANGED}"
         )
     first = lines.get(id_)
     if first is not None and first.label != label:

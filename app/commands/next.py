@@ -13,10 +13,11 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.label_file import UNLABELED, read_lines
+from app.commands.label_file import read_lines
 from app.commands.models import which_model
 from app.commands.next_steps import is_novelty, reading
 from app.commands.options import ROUND_DEFAULTS
+from app.commands.own_labels import UNLABELED
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows

@@ -85,6 +85,14 @@ def judge(
         str | None, typer.Option(help="The column with the ids, if not `id`.", metavar="NAME")
     ] = None,
     label_column: LabelColumn = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            help="The label that is positive, where labels have other names; any other but unsure "
+            "and unlabeled is negative then. Several of a document have | between them.",
+            metavar="LABEL",
+        ),
+    ] = None,
     charset: Charset = "utf-8",
     *,
     url: Url,
@@ -106,7 +114,8 @@ def judge(
     all` from elsewhere continues that review: its column `judgement` has the order of reading.
     """
     with loaded("app.commands.judge") as command:
-        command.run(url, project, file, charset, rest, id=id_column, label=label_column)
+        columns = {"id": id_column, "label": label_column}
+        command.run(url, project, file, charset, rest, positive, **columns)
 
 
 def review(

@@ -92,6 +92,34 @@ def test_labels_of_other_programs_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("positive", "labels"),
+    [
+        ("fraud", ["positive", "positive", "negative", "unsure", "unlabeled", "positive"]),
+        ("Other", ["negative", "positive", "negative", "unsure", "unlabeled", "positive"]),
+        ("POSITIVE", ["negative", "negative", "negative", "unsure", "unlabeled", "positive"]),
+        ("1", ["negative", "negative", "positive", "unsure", "unlabeled", "positive"]),
+    ],
+)
+def test_labels_may_have_names_of_their_own(
+    tmp_path: Path, positive: str, labels: list[str]
+) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text(
+        "id,label\na,Fraud\nb,other | fraud\nc,1\nd,unsure\ne,unlabeled\nf,positive\ng,\n"
+    )
+    found = read_lines(file, positive=positive)
+    assert [line.label for line in found.lines.values()] == labels
+    assert found.n_blank == 1
+
+
+def test_a_positive_label_that_no_row_has_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("id,label\na,fraud\nb,other\nc,positive\n")
+    with pytest.raises(ServiceFailed, match=r"'frau'\. Labels are: 'fraud', 'other'\. Nothing was"):
+        read_lines(file, positive="frau")
+
+
+@pytest.mark.parametrize(
     ("head", "ranks", "expected"),
     [
         ("id,label,rank", ("10", " 9", "2"), "cba"),
