@@ -164,7 +164,8 @@ class BodyLimitMiddleware:
         self.timeout_seconds = timeout_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        # Nobody reads the body of a GET: pages and streams look for the client alone.
+        if scope["type"] != "http" or scope["method"] == "GET":
             await self.app(scope, receive, send)
             return
         n_bytes = 0

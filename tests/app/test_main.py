@@ -11,12 +11,13 @@ import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import StorageFull
+from app.http.middleware import BodyLimitMiddleware
 from app.http.page_tokens import encode_page_token, list_mark
 from app.main import create_app
 from app.settings import Settings
@@ -391,6 +392,26 @@ def test_a_body_that_stops_coming_in_is_given_up(
     assert sent[0]["status"] == 408
     assert dict(sent[0]["headers"])[b"connection"] == b"close"
     assert json.loads(sent[1]["body"])["code"] == "body_stalled"
+
+
+def test_a_body_that_nobody_reads_is_not_looked_at() -> None:
+    told: list[Message] = []
+
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        # As pages do, which read on to see whether the client goes away.
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        told.append(await receive())
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"[1]"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    scope = {"type": "http", "method": "GET", "headers": [(b"content-encoding", b"gzip")]}
+    asyncio.run(BodyLimitMiddleware(page, 1, 60)(scope, receive, send))
+
+    assert len(told) == 1
 
 
 def test_uploads_are_longer_than_other_bodies(settings: Settings, project_id: str) -> None:
