@@ -88,11 +88,16 @@ export const EXTENSIONS = [...Object.keys(TYPES), ...Object.keys(ENCODINGS)].map
   (one) => `.${one}`,
 );
 
+/** Return how a name ends, and what that tells the file to be packed with. */
+export function nameParts(name) {
+  const extensions = name.toLowerCase().split(".").slice(1);
+  const packing = ENCODINGS[extensions.at(-1)];
+  return { extension: extensions.at(packing ? -2 : -1), packing };
+}
+
 /** Send a file and return the report; `onProgress` is told the share that is sent. */
 export function upload(path, file, parameters, onProgress, signal) {
-  const extensions = file.name.toLowerCase().split(".").slice(1);
-  const encoding = ENCODINGS[extensions.at(-1)];
-  const extension = extensions.at(encoding ? -2 : -1);
+  const { extension, packing } = nameParts(file.name);
   const type = TYPES[extension];
   if (!type) {
     const known = Object.keys(TYPES).join(", ");
@@ -109,7 +114,7 @@ export function upload(path, file, parameters, onProgress, signal) {
     address(path, { ...parameters, delimiter: parameters.delimiter || delimiter }),
   );
   request.setRequestHeader("Content-Type", type);
-  if (encoding) request.setRequestHeader("Content-Encoding", encoding);
+  if (packing) request.setRequestHeader("Content-Encoding", packing);
   request.responseType = "json";
   // The browser asks whoever closes the page, for that would end it.
   const over = new AbortController();

@@ -1,25 +1,11 @@
 // Bring in examples and the pile.
 
 import { EXTENSIONS, follow, get, post, upload } from "./api.js";
-import { button, details, duration, el, field, form, number, select, share, table } from "./dom.js";
+import { button, details, duration, el, field, form, number, share, table } from "./dom.js";
+import { FileColumns, names, recoded } from "./file_columns.js";
 import { whenSeenAgain } from "./seen_again.js";
 import { inPage } from "./words.js";
 
-const DELIMITERS = [
-  ["", "comma"],
-  ["semicolon", "semicolon"],
-  ["tab", "tab"],
-  ["pipe", "pipe"],
-];
-const ENCODINGS = [
-  ["", "UTF-8"],
-  ["windows-1252", "Windows, Western Europe"],
-  ["windows-1250", "Windows, Central Europe"],
-  ["windows-1251", "Windows, Cyrillic"],
-  ["utf-16", "UTF-16"],
-  ["shift_jis", "Shift JIS"],
-  ["gb18030", "GB 18030"],
-];
 // Of rows that are refused for one reason.
 const SHOWN_PLACES = 5;
 const SIDES = [
@@ -139,10 +125,21 @@ function fileForm(context, path, outcome, show) {
   };
   const sending = el("div", { className: "training" });
   const send = el("button", { type: "submit" }, "Upload");
+  const file = el("input", {
+    type: "file",
+    name: "file",
+    required: true,
+    multiple: true,
+    accept: EXTENSIONS.join(","),
+  });
+  const columns = new FileColumns(path, file);
   return form(
-    async ({ text_column, id_column, delimiter, encoding }, made) => {
-      const files = new FormData(made).getAll("file");
-      const columns = { text_column: names(text_column), id_column: id_column.trim(), delimiter };
+    async (_values, made) => {
+      await columns.isSet;
+      const { values } = columns;
+      const { encoding, text_column, ...others } = values;
+      const parameters = { ...others, text_column: names(text_column) };
+      const files = [...file.files];
       const cancelled = new AbortController();
       const cancel = button("Cancel", () => cancelled.abort());
       outcome.replaceChildren();
@@ -154,14 +151,19 @@ function fileForm(context, path, outcome, show) {
         for (const file of files) {
           name = files.length > 1 ? file.name : "";
           const sent = encoding ? await recoded(file, encoding) : file;
-          const report = await upload(path, sent, columns, progress, cancelled.signal);
+          const report = await upload(path, sent, parameters, progress, cancelled.signal);
           refused += report.rejected;
           show(report, name);
         }
+        columns.keep(files, values);
         // What was refused may be sent again, in another encoding.
-        if (!refused) made.reset();
+        if (!refused) {
+          made.reset();
+          await columns.set();
+        }
       } catch (error) {
         if (name) error.message = `${name}: ${error.message}`;
+        if (error.status === 422) columns.refuse();
         // What came before the fault is kept.
         if (error.report?.received) show(error.report, name);
         else countUntilStill(context).catch(() => {});
@@ -174,26 +176,10 @@ function fileForm(context, path, outcome, show) {
     },
     field(
       "File",
-      el("input", {
-        type: "file",
-        name: "file",
-        required: true,
-        multiple: true,
-        accept: EXTENSIONS.join(","),
-      }),
+      file,
       "One or several: CSV, Excel (.xlsx), NDJSON, JSON, Parquet, references (.ris, .nbib) or one document a line; also packed (.gz, .zst).",
     ),
-    details(
-      "Columns and encoding",
-      field(
-        "Text",
-        el("input", { name: "text_column", placeholder: "text" }),
-        "Several are joined: title, abstract",
-      ),
-      field("Id", el("input", { name: "id_column", placeholder: "id" })),
-      field("Parted by", select("delimiter", DELIMITERS, "")),
-      field("Encoding", select("encoding", ENCODINGS, ""), "Of a file that is not packed."),
-    ),
+    columns.element,
     send,
     sending,
   );
@@ -208,19 +194,6 @@ async function countUntilStill(context) {
     await new Promise((done) => setTimeout(done, 1000));
     await context.refresh();
   } while (total() !== before);
-}
-
-async function recoded(file, encoding) {
-  const texts = file.stream().pipeThrough(new TextDecoderStream(encoding));
-  const content = await new Response(texts.pipeThrough(new TextEncoderStream())).blob();
-  return new File([content], file.name);
-}
-
-function names(text) {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);
 }
 
 function pasteForm(path, show) {

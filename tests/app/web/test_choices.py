@@ -23,7 +23,7 @@ LANGUAGES = {*get_args(LanguageName)}
         ("projects.js", "LANGUAGES", LANGUAGES),
         ("training.js", "CUTS", {*RULES}),
         ("ranking.js", "DELIMITERS", {*get_args(Delimiter)}),
-        ("intake.js", "DELIMITERS", {*get_args(Delimiter)} - {"comma"}),  # is the default
+        ("file_columns.js", "DELIMITERS", {*get_args(Delimiter)} - {"comma"}),  # is the default
     ],
 )
 def test_the_page_offers_what_the_service_takes(file: str, name: str, expected: set[str]) -> None:

@@ -1,0 +1,177 @@
+// How the files of an upload are to be read: named once for all of a form.
+
+import { nameParts } from "./api.js";
+import { details, el, field, select } from "./dom.js";
+
+const DELIMITERS = [
+  ["", "comma"],
+  ["semicolon", "semicolon"],
+  ["tab", "tab"],
+  ["pipe", "pipe"],
+];
+const SIGNS = { "": ",", semicolon: ";", tab: "\t", pipe: "|" };
+const ENCODINGS = [
+  ["", "UTF-8"],
+  ["windows-1252", "Windows, Western Europe"],
+  ["windows-1250", "Windows, Central Europe"],
+  ["windows-1251", "Windows, Cyrillic"],
+  ["utf-16", "UTF-16"],
+  ["shift_jis", "Shift JIS"],
+  ["gb18030", "GB 18030"],
+];
+const HEAD_BYTES = 2 ** 18;
+// What was named last, by where the files went and how their names end.
+const kept = new Map();
+
+/** Fields for the columns and the encoding of files; what fitted the last ones is set for the next. */
+export class FileColumns {
+  constructor(path, files) {
+    this.path = path;
+    this.files = files;
+    const [text, id] = ["text", "id"].map((name) =>
+      el("input", { name: `${name}_column`, placeholder: name }),
+    );
+    const delimiter = select("delimiter", DELIMITERS, "");
+    const encoding = select("encoding", ENCODINGS, "");
+    this.inputs = [text, id, delimiter, encoding];
+    this.told = el("small", { "aria-live": "polite" });
+    const fields = details(
+      "Columns and encoding",
+      field("Text", text, "Several are joined: title, abstract"),
+      field("Id", id),
+      field("Parted by", delimiter),
+      field("Encoding", encoding, "Of a file that is not packed."),
+    );
+    fields.addEventListener("input", () => {
+      // What somebody names for these files is not taken back.
+      this.isKept = false;
+      this.told.textContent = "";
+    });
+    this.element = el("div", {}, fields, this.told);
+    this.isKept = true;
+    this.isSet = Promise.resolve();
+    files.addEventListener("change", () => {
+      // Of a file that cannot be read the upload tells.
+      this.isSet = this.isSet.then(() => this.set()).catch(() => {});
+    });
+  }
+
+  /** What is named now, by the names of the fields. */
+  get values() {
+    return Object.fromEntries(this.inputs.map(({ name, value }) => [name, value.trim()]));
+  }
+
+  set values(values) {
+    for (const one of this.inputs) one.value = values?.[one.name] ?? "";
+  }
+
+  /** Set what was named for the last files of this form, unless it does not fit the chosen ones. */
+  async set() {
+    const files = [...this.files.files];
+    if (!this.isKept) return;
+    const [ending, ...others] = endings(files);
+    const last = others.length ? undefined : kept.get(`${this.path} ${ending}`);
+    const reasons = last ? await Promise.all(files.map((file) => whyNot(file, last))) : [];
+    // Something may have been named meanwhile.
+    if (!this.isKept) return;
+    const reason = reasons.find(Boolean);
+    this.values = reason ? {} : last;
+    const words = this.words();
+    this.told.textContent = reason
+      ? `What was named for the last .${ending} is not set: ${reason}.`
+      : words && `Set as for the last .${ending}: ${words}.`;
+  }
+
+  /** Keep what files were read by, for the next ones. */
+  keep(files, values) {
+    for (const ending of endings(files)) kept.set(`${this.path} ${ending}`, values);
+    this.isKept = true;
+  }
+
+  /** Take back what the chosen files were refused with, if it was named for others. */
+  refuse() {
+    if (!this.isKept || !this.words()) return;
+    this.values = {};
+    this.told.textContent = "What was named for the last file is not set any more.";
+  }
+
+  words() {
+    return this.inputs
+      .filter(({ value }) => value.trim())
+      .map((one) => `${one.labels[0].textContent} ${one.selectedOptions?.[0].label ?? one.value}`)
+      .join("; ");
+  }
+}
+
+function endings(files) {
+  return [...new Set(files.map(({ name }) => nameParts(name).extension))];
+}
+
+/** Return names that are parted by commas. */
+export function names(text) {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/** Return a file in UTF-8 of one in another encoding. */
+export async function recoded(file, encoding) {
+  const texts = file.stream().pipeThrough(new TextDecoderStream(encoding));
+  const content = await new Response(texts.pipeThrough(new TextEncoderStream())).blob();
+  return new File([content], file.name);
+}
+
+/** Return why a file cannot be read so, as far as its beginning tells; what is packed tells nothing. */
+async function whyNot(file, { text_column, id_column, delimiter, encoding }) {
+  const { extension, packing } = nameParts(file.name);
+  if (packing) return null;
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  if (encoding && !isIn(bytes, encoding)) return `${file.name} is in another encoding`;
+  const head = new TextDecoder(encoding || "utf-8").decode(bytes).trimStart();
+  const texts = names(text_column);
+  let columns;
+  if (["csv", "tsv"].includes(extension)) {
+    columns = headings(head, delimiter || extension === "csv" ? SIGNS[delimiter] : "\t");
+    if (!texts.length) texts.push("text");
+  } else if (["ndjson", "jsonl"].includes(extension)) {
+    columns = fieldNames(head.split("\n")[0]);
+    // A line may lack some of them.
+    if (texts.some((name) => columns?.includes(name))) texts.length = 0;
+  }
+  const missing = columns && [...texts, id_column].find((name) => name && !columns.includes(name));
+  return missing ? `${file.name} has no column “${missing}”` : null;
+}
+
+/** Tell whether bytes can be in an encoding that is not UTF-8. */
+function isIn(bytes, encoding) {
+  if (encoding === "utf-16") return bytes.includes(0);
+  if (bytes.every((byte) => byte < 128)) return true;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Return the names of the columns of a CSV. */
+function headings(text, sign) {
+  const cell = new RegExp(`("(?:[^"]|"")*"|[^\\${sign}\\r\\n]*)(\\${sign}|[^]?)`, "y");
+  const found = [];
+  let end = sign;
+  while (end === sign) {
+    const [, name, next] = cell.exec(text);
+    found.push(name.replaceAll(/^"|"$/g, "").replaceAll('""', '"').trim());
+    end = next;
+  }
+  return found;
+}
+
+function fieldNames(line) {
+  try {
+    return Object.keys(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
