@@ -18,11 +18,16 @@ const TABS = {
   model: ["Model", showModel],
   trial: ["Try a text", showTrial],
 };
+// What ids are made of: in a path others, such as .., would ask for something else.
+const ID = /^[\w-]{1,64}$/;
 // The model that each project is looked at by, where it is not the newest.
 const chosen = new Map();
 
 /** Return the elements of a project with one of its tabs, shown until the signal says otherwise. */
 export async function showProject(id, asked, signal) {
+  if (!ID.test(id)) {
+    throw new Problem(404, { detail: `No project has the id '${id}'. It may have been deleted.` });
+  }
   const tab = Object.hasOwn(TABS, asked) ? asked : "documents";
   const [project, found] = await Promise.all([get(`projects/${id}`), newestModels(id)]);
   const { models } = found;

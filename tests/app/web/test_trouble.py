@@ -94,6 +94,15 @@ def test_a_project_that_was_deleted_meanwhile(ranked: Page) -> None:
     expect(ranked.get_by_role("alert")).to_be_hidden()
 
 
+@pytest.mark.parametrize("id_", ["..", ".", "%2e%2e", "a?b", "a%20b", 65 * "a", "nonsense"])
+def test_an_address_of_no_project_leads_to_all_projects(page: Page, id_: str) -> None:
+    page.goto(f"/#/{id_}/ranking")
+    told = f"No project has the id '{id_}'. It may have been deleted."
+    expect(page.get_by_role("alert")).to_contain_text(told)
+    page.get_by_role("link", name="All projects").click()
+    expect(page.get_by_text("There is none yet")).to_be_visible()
+
+
 @pytest.mark.parametrize("part", ["nonsense", "toString", ""])
 @pytest.mark.parametrize("has_model", [True, False])
 def test_an_address_of_a_part_that_there_is_not_shows_the_documents(
