@@ -2,6 +2,7 @@
 
 import { nameParts } from "./api.js";
 import { details, el, field, select } from "./dom.js";
+import { SIGNS } from "./spreadsheet.js";
 
 const DELIMITERS = [
   ["", "comma"],
@@ -9,7 +10,6 @@ const DELIMITERS = [
   ["tab", "tab"],
   ["pipe", "pipe"],
 ];
-const SIGNS = { "": ",", semicolon: ";", tab: "\t", pipe: "|" };
 const ENCODINGS = [
   ["", "UTF-8"],
   ["windows-1252", "Windows, Western Europe"],
@@ -132,7 +132,7 @@ async function whyNot(file, { text_column, id_column, delimiter, encoding }) {
   const texts = names(text_column);
   let columns;
   if (["csv", "tsv"].includes(extension)) {
-    columns = headings(head, delimiter || extension === "csv" ? SIGNS[delimiter] : "\t");
+    columns = headings(head, SIGNS[delimiter || (extension === "tsv" ? "tab" : "comma")]);
     if (!texts.length) texts.push("text");
   } else if (["ndjson", "jsonl"].includes(extension)) {
     columns = fieldNames(head.split("\n")[0]);

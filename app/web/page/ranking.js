@@ -14,6 +14,7 @@ import {
   share,
 } from "./dom.js";
 import { markedText } from "./marked_text.js";
+import { SIGNS, withFields } from "./spreadsheet.js";
 import { rankNew } from "./training.js";
 
 const LABELS = [
@@ -25,7 +26,6 @@ const LABELS = [
 ];
 const JUDGEMENTS = ["positive", "negative", "unsure", "unlabeled"];
 // Spreadsheets of countries with a decimal comma expect semicolons.
-const DELIMITERS = ["comma", "semicolon", "tab", "pipe"];
 const USUAL = new Intl.NumberFormat().format(1.5).includes(",") ? "semicolon" : "comma";
 const PAGE_SIZE = 50;
 // Rows shown above the cut where one jumps to it.
@@ -38,7 +38,7 @@ export async function showRanking(context) {
   const { is_current, updated_at, n_documents } = context.model.ranking;
   const label = select("label", LABELS, "unlabeled");
   const start = el("input", { type: "number", min: 1, max: n_documents, value: 1 });
-  const delimiter = select("delimiter", DELIMITERS.map((one) => [one, one]), USUAL);
+  const delimiter = select("delimiter", Object.keys(SIGNS).map((one) => [one, one]), USUAL);
   const saveCsv = (part) =>
     save(context, { label: label.value, delimiter: delimiter.value, ...part }, "csv");
   let newest = 0;
@@ -185,7 +185,8 @@ function snippet(text) {
 }
 
 async function save({ model, project }, part, ending) {
-  const content = await download(`models/${model.id}/ranking`, part, TYPES[ending]);
+  let content = await download(`models/${model.id}/ranking`, part, TYPES[ending]);
+  if (ending === "csv") content = await withFields(content, part.delimiter);
   // Excel takes a file for UTF-8 only by this mark.
   const mark = ending === "csv" ? "\ufeff" : "";
   const href = URL.createObjectURL(new Blob([mark, content]));

@@ -22,7 +22,6 @@ LANGUAGES = {*get_args(LanguageName)}
     [
         ("projects.js", "LANGUAGES", LANGUAGES),
         ("training.js", "CUTS", {*RULES}),
-        ("ranking.js", "DELIMITERS", {*get_args(Delimiter)}),
         ("file_columns.js", "DELIMITERS", {*get_args(Delimiter)} - {"comma"}),  # is the default
     ],
 )

@@ -1,0 +1,105 @@
+// A ranking as people read it in a spreadsheet: a column for each field of the metadata.
+
+export const SIGNS = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" };
+const LINE_END = "\r\n";
+// Spreadsheets take text that begins so for a formula; what begins with the mark gets another.
+const PROTECTED = /^[=+\-@\t\r\n']/;
+// Of what is handed over to the browser at once.
+const PART_CHARACTERS = 2 ** 20;
+
+/**
+ * Return a CSV of the service with the fields before the column of all metadata, its last one.
+ * It is gone through twice, so that memory holds the names alone: they are known at its end.
+ */
+export async function withFields(csv, delimiter) {
+  const sign = SIGNS[delimiter];
+  const fields = await fieldsOf(csv, sign);
+  if (!fields.length) return csv;
+  const parts = [];
+  let part = "";
+  let isHeader = true;
+  for await (const record of records(csv)) {
+    const [others, last] = apart(record, sign);
+    const cells = isHeader
+      ? fields.map((name) => `metadata.${name}`)
+      : fields.map(inCell(last ? JSON.parse(last) : {}, delimiter));
+    isHeader = false;
+    part += `${others}${cells.map((cell) => quoted(cell, sign) + sign).join("")}${quoted(last, sign)}${LINE_END}`;
+    if (part.length < PART_CHARACTERS) continue;
+    parts.push(new Blob([part]));
+    part = "";
+  }
+  return new Blob([...parts, part]);
+}
+
+async function fieldsOf(csv, sign) {
+  const found = new Set();
+  let isHeader = true;
+  for await (const record of records(csv)) {
+    const [, last] = isHeader ? [] : apart(record, sign);
+    isHeader = false;
+    if (last) for (const name of Object.keys(JSON.parse(last))) found.add(name);
+  }
+  return [...found];
+}
+
+/** Yield what stands between line ends that no quotes hold. */
+async function* records(csv) {
+  const reader = csv.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let record = "";
+  let isOpen = false;
+  let tail = "";
+  for (let read; !(read = await reader.read()).done; ) {
+    const lines = (tail + read.value).split(LINE_END);
+    tail = lines.pop();
+    for (const line of lines) {
+      record += line;
+      isOpen = isOpen !== Boolean(nQuotes(line) % 2);
+      if (!isOpen) yield record;
+      record = isOpen ? record + LINE_END : "";
+    }
+  }
+}
+
+const nQuotes = (text) => text.split('"').length - 1;
+
+/** Return what stands before the last cell of a record, and what that holds. */
+function apart(record, sign) {
+  let start = 0;
+  while (true) {
+    const end = endOfCell(record, start, sign);
+    if (end === record.length) break;
+    start = end + 1;
+  }
+  const cell = record.slice(start);
+  return [
+    record.slice(0, start),
+    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+  ];
+}
+
+function endOfCell(record, start, sign) {
+  let from = start;
+  // Behind the quote that is no half of a pair.
+  while (record[from] === '"') from = record.indexOf('"', from + 1) + 1;
+  const end = record.indexOf(sign, from);
+  return end < 0 ? record.length : end;
+}
+
+/** Return what writes a field of metadata; what is no text stands as JSON. */
+function inCell(metadata, delimiter) {
+  return (name) => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : null;
+    if (value === null) return "";
+    if (typeof value === "string") return PROTECTED.test(value) ? `'${value}` : value;
+    // Between semicolons numbers have a comma, as those of the service do.
+    const written = JSON.stringify(value);
+    const isNumber = typeof value === "number" && delimiter === "semicolon";
+    return isNumber ? written.replace(".", ",") : written;
+  };
+}
+
+function quoted(cell, sign) {
+  const needsQuotes = ['"', "\r", "\n", sign].some((one) => cell.includes(one));
+  return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,102 @@
+"""The page's CSV has a column for each field of the metadata, as that of the command has."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.commands.spreadsheet_file import write_rows
+from app.orm import Label
+from app.services.intake.csv_columns import DELIMITERS, Delimiter
+from app.services.intake.spreadsheet_cells import unprotected
+from app.services.ranking.exports import csv_lines
+from app.services.ranking.ranking import RankedDocument
+from tests.app.conftest import FLOODS, PILE
+from tests.app.web.steps import new_project, paste, train, upload
+
+METADATA: list[dict[str, Any] | None] = [
+    {"title": "=SUM(A1)", "year": 1999, "__proto__": "a"},
+    None,
+    {"weight": 1.5, "title": 'a "b", c;\td|\r\ne\nf', "it's, it;": True, "none": None},
+    {},
+    {"title": "'as it is", "wide": 0.25},
+]
+TEXTS = ["rain", 'say ""', '"', "a\r\nb", '",""\r\n"']
+TO_CSV = """async ([csv, delimiter]) => {
+  const { withFields } = await import("/page/spreadsheet.js");
+  return (await withFields(new Blob([csv]), delimiter)).text();
+}"""
+
+
+def document(text: str, metadata: dict[str, Any] | None) -> RankedDocument:
+    return RankedDocument(1, "-1", 2.5, None, True, Label.UNLABELED, None, text, metadata)
+
+
+def cells_of(content: str, delimiter: Delimiter) -> list[list[Any]]:
+    """Return the cells, the last ones as what their JSON says."""
+    csv.field_size_limit(2**31 - 1)
+    header, *rows = csv.reader(io.StringIO(content, newline=""), delimiter=DELIMITERS[delimiter])
+    return [header, *([*cells, json.loads(last or "null")] for *cells, last in rows)]
+
+
+@pytest.mark.parametrize("delimiter", get_args(Delimiter))
+def test_the_csv_is_that_of_the_command(page: Page, tmp_path: Path, delimiter: Delimiter) -> None:
+    documents = [document(*each) for each in zip(TEXTS, METADATA, strict=True)]
+    served = b"".join(csv_lines(iter(documents), delimiter)).decode()
+    shown = page.evaluate(TO_CSV, [served, delimiter])
+
+    plain = cells_of(b"".join(csv_lines(iter(documents))).decode(), "comma")
+    rows = [(cells, metadata) for *cells, metadata in plain[1:]]
+    path = tmp_path / "ranking.csv"
+    with path.open("x", encoding="utf-8", newline="") as file:
+        write_rows(file, plain[0][:-1], rows, delimiter)
+    expected = cells_of(path.read_bytes().decode("utf-8-sig"), delimiter)
+    assert cells_of(shown, delimiter) == expected
+
+
+def test_a_ranking_is_saved_with_the_fields(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    lines = [{"text": text, "metadata": {"year": 2000 + i}} for i, text in enumerate(PILE)]
+    article = upload(page, "The pile", "pile.ndjson", "\n".join(map(json.dumps, lines)))
+    expect(article.get_by_role("status")).to_contain_text("6 added")
+    train(page, run_job)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").click()
+    content = Path(download.value.path()).read_bytes().decode("utf-8-sig")
+    header, *rows = cells_of(content, "comma")
+    assert header[-3:] == ["text", "metadata.year", "metadata"]
+    found = {unprotected(text): (year, metadata) for *_, text, year, metadata in rows}
+    assert found == {one["text"]: (str(one["metadata"]["year"]), one["metadata"]) for one in lines}
+
+
+def test_long_cells_stay_whole(page: Page) -> None:
+    # A browser reads less than this in one go, and hands over less at once.
+    text = 100_000 * 'a "word",\r\n🙂; '
+    documents = [document(text, {"title": text}), document("rain", {"year": 1999})]
+    served = b"".join(csv_lines(iter(documents))).decode()
+    _, first, second = cells_of(page.evaluate(TO_CSV, [served, "comma"]), "comma")
+    assert first[-4:] == [text, text, "", {"title": text}]
+    assert second[-4:] == ["rain", "", "1999", {"year": 1999}]
+
+
+def test_where_nothing_has_metadata_the_csv_is_that_of_the_service(page: Page) -> None:
+    served = b"".join(csv_lines(iter([document("rain", None)]))).decode()
+    assert page.evaluate(TO_CSV, [served, "comma"]) == served
+
+
+def test_large_numbers_of_all_metadata_stay_as_they_are(page: Page) -> None:
+    metadata = {"id": 2**60 + 1}
+    served = b"".join(csv_lines(iter([document("rain", metadata)]))).decode()
+    shown = page.evaluate(TO_CSV, [served, "comma"])
+    assert cells_of(shown, "comma")[1][-1] == metadata
+
+
+def test_the_page_parts_columns_as_the_service_does(page: Page) -> None:
+    signs = page.evaluate('() => import("/page/spreadsheet.js").then(({ SIGNS }) => SIGNS)')
+    assert signs == DELIMITERS
