@@ -6,6 +6,10 @@ import { el } from "./dom.js";
 // Where words are not parted by blanks, pairs of characters are terms.
 const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
+const WORD = /[\p{L}\p{N}_]/uy;
+const TOKENS = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu;
+const FIRST = new RegExp(`^(?:${TOKENS.source})`, "u");
+
 /** Return a document's text, in which its terms are marked as soon as they are known. */
 export function markedText({ id, text, metadata }, model) {
   const content = el("div", { className: "text", dir: "auto" }, text);
@@ -23,19 +27,13 @@ export function markedText({ id, text, metadata }, model) {
 
 /** Return the parts of a text, those that are terms in marks. */
 export function marked(text, terms) {
-  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
-  if (!weights.size) return [text];
   const parts = [];
   let end = 0;
-  for (const match of text.matchAll(pattern([...weights.keys()]))) {
-    const word = match[0].toLowerCase().replaceAll(/\s+/g, " ");
-    const weight = weights.get(word);
-    if (weight === undefined) continue;
-    parts.push(
-      text.slice(end, match.index),
-      el("mark", { className: side(weight), title: `${side(weight)}: ${weight.toFixed(2)}` }, match[0]),
-    );
-    end = match.index + match[0].length;
+  for (const { start, end: next, weight } of found(text, terms)) {
+    const title = `${side(weight)}: ${weight.toFixed(2)}`;
+    const mark = el("mark", { className: side(weight), title }, text.slice(start, next));
+    parts.push(text.slice(end, start), mark);
+    end = next;
   }
   return [...parts, text.slice(end)];
 }
@@ -43,16 +41,65 @@ export function marked(text, terms) {
 const side = (weight) => (weight > 0 ? "for" : "against");
 const told = (weight) => `${side(weight)} it (${weight.toFixed(2)})`;
 
-function pattern(terms) {
-  const longestFirst = terms.toSorted((a, b) => b.length - a.length);
-  const one = (term) =>
-    term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "\\s+");
-  const anyOf = (some) => some.map(one).join("|");
-  const words = anyOf(longestFirst.filter((term) => !UNPARTED.test(term)));
-  const unparted = anyOf(longestFirst.filter((term) => UNPARTED.test(term)));
-  // Said of each word and not once of all, what stands around it takes seconds for thousands.
-  const alone = words && `(?<![\\p{L}\\p{N}_])(?:${words})(?![\\p{L}\\p{N}_])`;
-  return new RegExp([alone, unparted].filter(Boolean).join("|"), "giu");
+/**
+ * Yield where terms stand, the longest of those that begin at one place.
+ * Each word is looked up: one expression of thousands of terms takes seconds, or is too large.
+ */
+function* found(text, terms) {
+  const longestFirst = terms.toSorted((a, b) => b.term.length - a.term.length);
+  const [unparted, parted] = [true, false].map((isSuch) =>
+    Map.groupBy(
+      longestFirst.filter(({ term }) => UNPARTED.test(term) === isSuch),
+      ({ term }) => (isSuch ? term[0] : term.match(FIRST)?.[0]),
+    ),
+  );
+  const endOf = comparison(text);
+  let end = 0;
+  const at = (start, candidates = [], isAlone = false) => {
+    for (const { term, weight } of candidates) {
+      const next = endOf(term, start);
+      if (next === null || (isAlone && isWordAt(text, next))) continue;
+      end = next;
+      return { start, end, weight };
+    }
+    return null;
+  };
+  let endOfWord = -1;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    const isWord = isWordAt(token, 0);
+    // A sign that ends a word begins no term.
+    const isBegin = isWord || index !== endOfWord;
+    if (isWord) endOfWord = index + token.length;
+    let one = isBegin && index >= end ? at(index, parted.get(token.toLowerCase()), true) : null;
+    if (one) yield one;
+    if (!unparted.size) continue;
+    for (let i = Math.max(index, end); i < index + token.length; i = Math.max(i + 1, end)) {
+      one = at(i, unparted.get(text[i].toLowerCase()));
+      if (one) yield one;
+    }
+  }
+}
+
+function isWordAt(text, index) {
+  WORD.lastIndex = index;
+  return WORD.test(text);
+}
+
+/** Return what tells where a term ends that begins at a place; null where another text stands. */
+function comparison(text) {
+  const expressions = new Map();
+  return (term, start) => {
+    if (!term.includes(" ")) {
+      const end = start + term.length;
+      return text.slice(start, end).toLowerCase() === term ? end : null;
+    }
+    // Any blanks may part its words.
+    const words = term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "\\s+");
+    if (!expressions.has(term)) expressions.set(term, new RegExp(words, "iuy"));
+    const expression = expressions.get(term);
+    expression.lastIndex = start;
+    return expression.test(text) ? expression.lastIndex : null;
+  };
 }
 
 function list(metadata) {
