@@ -31,7 +31,7 @@ export async function showProject(id, asked, signal) {
   const tab = Object.hasOwn(TABS, asked) ? asked : "documents";
   const [project, found] = await Promise.all([get(`projects/${id}`), newestModels(id)]);
   const { models } = found;
-  const heading = el("h1");
+  const heading = el("h1", { dir: "auto" });
   const counts = el("p", { className: "counts" });
   const news = el("div", { "aria-live": "polite" });
   const content = el("section");

@@ -40,9 +40,9 @@ async function addPage(list, more, page_token) {
       el(
         "li",
         {},
-        el("a", { href: `#/${project.id}` }, project.name),
+        el("a", { href: `#/${project.id}`, dir: "auto" }, project.name),
         el("small", {}, `${project.language}, ${date(project.created_at)}`),
-        project.description ? el("p", {}, project.description) : null,
+        project.description ? el("p", { dir: "auto" }, project.description) : null,
       ),
     ),
   );

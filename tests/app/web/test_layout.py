@@ -110,3 +110,43 @@ def test_an_open_row_of_the_ranking_does_not_begin_twice(ranked: Page) -> None:
     beginning.click()
     expect(ranked.locator(".ranking .text").first).to_be_visible()
     assert beginning.evaluate(height) < closed
+
+
+def test_names_without_blanks_are_no_wider_than_the_window(
+    page: Page, run_job: Callable[[], str]
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.get_by_label("Notes").fill(300 * "n" + 300 * "\nline")
+    new_project(page, 200 * "x")
+    assert page.evaluate(WIDTH) <= 320
+    paste(page, "Examples", FLOODS)
+    metadata = {60 * "a": 300 * "b", "title": "c"}
+    documents = {"documents": [{"text": text, "metadata": metadata} for text in PILE]}
+    page.request.post(f"/projects/{page.url.split('/')[4]}/unlabeled", data=documents)
+    train(page, run_job)
+    page.locator(".ranking summary").first.click()
+    expect(page.locator(".ranking dl")).to_be_visible()
+    assert page.evaluate(WIDTH) <= 320
+    open_tab(page, "Review")
+    expect(page.locator(".card dl")).to_be_visible()
+    assert page.evaluate(WIDTH) <= 320
+
+    page.get_by_role("link", name="Seedbed").click()
+    notes = page.locator(".projects p")
+    expect(notes).to_be_visible()
+    assert page.evaluate(WIDTH) <= 320
+    # The next project is in sight.
+    assert notes.evaluate("(one) => one.clientHeight") < 200
+
+
+def test_a_long_message_leaves_the_page_within_reach(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    detail = 5000 * "word "
+    page.route("**/projects", lambda route: route.fulfill(status=503, json={"detail": detail}))
+    page.get_by_label("What do you look for?").fill("floods")
+    page.get_by_role("button", name="Create").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_be_visible()
+    assert alert.evaluate("(one) => one.offsetHeight") <= 320
+    alert.evaluate("(one) => one.scrollTo(0, one.scrollHeight)")
+    expect(alert.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
