@@ -166,14 +166,27 @@ export function duration(seconds) {
 }
 
 const problem = document.getElementById("problem");
+// What had the focus when the problem was shown.
+let before = null;
 
 /** Show what went wrong above everything else, until something else is done. */
 export function showProblem(error) {
-  problem.replaceChildren(el("span", {}, error.message), button("Close", hideProblem));
+  if (!problem.contains(document.activeElement)) before = document.activeElement;
+  problem.replaceChildren(
+    el("span", {}, error.message),
+    button("Close", hideProblem, { "aria-keyshortcuts": "Escape" }),
+  );
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
 }
 
+/** Hide it; whoever is in it by keys goes on where it came up. */
 export function hideProblem() {
+  const hadFocus = problem.contains(document.activeElement);
   problem.hidden = true;
+  if (!hadFocus) return;
+  const isThere = before.isConnected && before !== document.body;
+  (isThere ? before : document.getElementById("view")).focus();
 }
+
+addEventListener("keydown", ({ key }) => key === "Escape" && hideProblem());

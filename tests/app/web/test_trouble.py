@@ -31,6 +31,21 @@ def test_a_review_goes_on_when_the_service_is_back(ranked: Page) -> None:
     expect(ranked.locator("aside")).to_contain_text("judged1")
 
 
+def test_a_message_is_closed_by_keys_and_one_goes_on_where_it_came_up(page: Page) -> None:
+    page.route("**/projects", abort)
+    name = page.get_by_label("What do you look for?")
+    name.fill("floods")
+    alert = page.get_by_role("alert")
+    for key in ("Escape", "Enter"):
+        name.press("Enter")
+        expect(alert).to_contain_text("does not answer")
+        if key == "Enter":
+            alert.get_by_role("button", name="Close").focus()
+        page.keyboard.press(key)
+        expect(alert).to_be_hidden()
+        expect(name).to_be_focused()
+
+
 def test_what_could_not_be_loaded_is_tried_again(ranked: Page) -> None:
     ranked.route("**/next?*", abort)
     ranked.get_by_role("link", name="Review", exact=True).click()
