@@ -6,6 +6,9 @@ import { intake } from "./intake.js";
 import { languageField } from "./projects.js";
 import { deletion } from "./ranking.js";
 
+// Of those that a search finds.
+const SHOWN = 20;
+
 export async function showDocuments(context) {
   return [...(await intake(context)), search(context), settings(context)];
 }
@@ -13,6 +16,7 @@ export async function showDocuments(context) {
 function search(context) {
   const path = `projects/${context.project.id}`;
   const found = el("ul", { className: "documents" });
+  const told = el("p", { role: "status" });
   const row = ({ id, text, label }) => {
     const made = el("li", {}, el("p", { dir: "auto" }, snippet(text)), el("small", {}, label));
     const name = button("This is one", async () => {
@@ -33,19 +37,26 @@ function search(context) {
     el("h2", {}, "Examples from the pile"),
     form(
       async ({ q }) => {
-        const { documents } = await get(`${path}/documents`, { q, page_size: 20 });
+        const { documents } = await get(`${path}/documents`, { q, page_size: SHOWN });
         found.replaceChildren(...documents.map(row));
-        if (!documents.length) found.append(el("li", {}, "No document has this in its text."));
+        told.textContent = howMany(documents.length);
       },
       field(
         "Search for words",
         el("input", { name: "q", type: "search", required: true }),
-        "One after the other, as they stand in the text. The first 20 documents with them are shown, examples too.",
+        `One after the other, as they stand in the text. The first ${SHOWN} documents with them are shown, examples too.`,
       ),
       el("button", { type: "submit" }, "Search"),
     ),
+    told,
     found,
   );
+}
+
+function howMany(found) {
+  if (found === SHOWN) return `The first ${SHOWN} documents that have this in their text:`;
+  if (found > 1) return `${found} documents have this in their text:`;
+  return `${found ? "One" : "No"} document has this in its text${found ? ":" : "."}`;
 }
 
 function snippet(text) {

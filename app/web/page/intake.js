@@ -62,12 +62,16 @@ function uploadAtWork(context, { id }) {
     words.textContent = `An upload is at work${left}`;
   };
   // One that was cancelled while its process was gone has neither.
-  const end = ({ result, error }) =>
+  const end = ({ result, error }) => {
+    const hadFocus = made.contains(document.activeElement);
+    const heading = el("h2", { tabIndex: -1 }, "An upload ended");
     made.replaceWith(
-      el("h2", {}, "An upload ended"),
+      heading,
       error ? el("p", { className: "warning" }, inPage(error.message)) : "",
       ...(result ? reportOf(result) : []),
     );
+    if (hadFocus) heading.focus();
+  };
   follow(id, tell, context.signal)
     .then(end, () => made.remove())
     .then(() => context.refresh());

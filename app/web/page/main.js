@@ -33,6 +33,8 @@ async function show() {
   } finally {
     if (!signal.aborted) view.removeAttribute("aria-busy");
   }
+  // Read out when it gets the focus.
+  view.setAttribute("aria-label", document.title);
   // Else whoever goes by keys or by ear is at the top of the page again.
   if (isFirst) return;
   scrollTo(0, 0);

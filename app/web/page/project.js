@@ -107,10 +107,10 @@ export async function showProject(id, asked, signal) {
     if (kind !== told) news.replaceChildren(...newsOf[kind]());
     told = kind;
   };
-  const [, show] = TABS[tab];
+  const [part, show] = TABS[tab];
   const write = () => {
     const { name } = context.project;
-    document.title = `${name} – Seedbed`;
+    document.title = `${name} – ${part} – Seedbed`;
     heading.textContent = name;
     writeCounts(counts, context.project.counts);
   };

@@ -16,7 +16,7 @@ export async function showReview(context) {
   const { signal } = context;
   addEventListener("keydown", review, { signal });
   whenSeenAgain(() => review.lookAgain(), signal);
-  return [el("div", { className: "review" }, review.card, review.progress)];
+  return [review.told, el("div", { className: "review" }, review.card, review.progress)];
 }
 
 class Review {
@@ -29,6 +29,8 @@ class Review {
       tabIndex: -1,
       "aria-label": "Document to judge",
     });
+    // Who hears the page does not see that another document is shown.
+    this.told = el("p", { className: "heard", role: "status" });
     this.waiting = [];
     this.judged = [];
   }
@@ -120,6 +122,12 @@ class Review {
     if (this.card.getBoundingClientRect().top < 0) this.card.scrollIntoView();
   }
 
+  tell({ rank }, label) {
+    const [next] = this.waiting;
+    const what = next ? `Rank ${number(next.rank)} is shown.` : "Nothing is left to judge.";
+    this.told.textContent = `Rank ${number(rank)} is ${label}. ${what}`;
+  }
+
   advice() {
     const { labels_changed: changed, n_unranked: unranked } = this.next;
     const { doctor } = this.context.model;
@@ -195,6 +203,7 @@ class Review {
       this.countAgain();
       if (this.waiting.length) this.show();
       else await this.ask();
+      this.tell(document_, label);
     } catch (error) {
       if (error.code === "document_not_found") this.beginAgain();
       throw error;

@@ -123,22 +123,29 @@ async function watch(panel, context, jobId) {
   context.followed = jobId;
   context.wentOn = false;
   const bar = el("progress", { max: 1, "aria-label": "Progress of the job" });
-  const words = el("span", {}, STAGES[""]);
+  // The stage alone is read out: shares come every second.
+  const stageWords = el("span", { role: "status" }, STAGES[""]);
+  const rest = el("span");
+  const say = (told, more = "") => {
+    if (stageWords.textContent !== told) stageWords.textContent = told;
+    rest.textContent = more;
+  };
   const cancel = button("Cancel", () => post(`jobs/${jobId}/cancel`));
-  fill(panel, [bar, words, cancel]);
+  fill(panel, [bar, el("span", {}, stageWords, rest), cancel]);
   let queued;
   const tell = ({ status, stage, progress, pace }) => {
     clearTimeout(queued);
-    if (status === "queued") queued = setTimeout(() => (words.textContent = NOT_TAKEN), QUEUED);
+    if (status === "queued") queued = setTimeout(() => say(NOT_TAKEN), QUEUED);
     bar.value = progress;
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
-    words.textContent = `${status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage)}: ${share(progress)}${left}`;
+    const name = status === "queued" ? STAGES[""] : (STAGES[stage] ?? stage);
+    say(name, `: ${share(progress)}${left}`);
   };
   let job;
   try {
     job = await follow(jobId, tell, context.signal, () => {
       clearTimeout(queued);
-      words.textContent = "The service does not answer. The job goes on when it is back.";
+      say("The service does not answer. The job goes on when it is back.");
     });
   } finally {
     clearTimeout(queued);
