@@ -40,8 +40,14 @@ export async function trainingPanel(context) {
 
 /** Return the id of such a job that is not at its end, the one asked for last. */
 async function atWork({ project }, isSuch) {
-  const { jobs } = await get("jobs", { project_id: project.id, page_size: 20 });
-  return jobs.find((job) => ["queued", "running"].includes(job.status) && isSuch(job))?.id;
+  const found = [];
+  // In this order none is missed that a worker takes meanwhile.
+  for (const status of ["queued", "running"]) {
+    const { jobs } = await get("jobs", { project_id: project.id, status, page_size: 20 });
+    found.push(...jobs.filter(isSuch));
+  }
+  const [last] = found.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return last?.id;
 }
 
 function offer(panel, context) {

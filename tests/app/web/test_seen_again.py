@@ -38,6 +38,16 @@ def test_a_training_that_was_started_elsewhere_is_followed(
     expect(ranked.get_by_role("button", name="Train again")).to_be_visible()
 
 
+def test_a_training_is_found_behind_many_jobs_that_came_later(ranked: Page) -> None:
+    train_elsewhere(ranked)
+    project_id = ranked.url.split("/")[4]
+    for _ in range(25):
+        answer = ranked.request.post("/train", data={"project_id": project_id})
+        ranked.request.post(f"/jobs/{answer.json()['id']}/cancel")
+    ranked.reload()
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+
+
 def test_a_training_that_was_started_elsewhere_takes_no_choice_away(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
