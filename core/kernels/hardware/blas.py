@@ -2,9 +2,10 @@
 
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from threading import Lock
 
 from threadpoolctl import ThreadpoolController
+
+from core.kernels.hardware.shared_context import SharedContext
 
 
 @contextmanager
@@ -29,31 +30,11 @@ def one_thread(user_api="blas"):
         yield
 
 
-class _SharedLimit:
-    """The limit of linear algebra, which is one number for the whole process."""
-
-    def __init__(self):
-        self._lock = Lock()
-        self._n_inside = 0
-        self._limit = None
-
-    def __enter__(self):
-        with self._lock:
-            if not self._n_inside:
-                self._limit = _controller().limit(limits=1, user_api="blas")
-            self._n_inside += 1
-
-    def __exit__(self, *_):
-        with self._lock:
-            self._n_inside -= 1
-            if not self._n_inside:
-                self._limit.restore_original_limits()
-
-
-_OF_BLAS = _SharedLimit()
-
-
 @cache
 def _controller():
     # To look for the libraries takes milliseconds.
     return ThreadpoolController()
+
+
+#: The number of threads of linear algebra is one for the whole process.
+_OF_BLAS = SharedContext(lambda: _controller().limit(limits=1, user_api="blas"))
