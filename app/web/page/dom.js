@@ -8,7 +8,10 @@ export function el(tag, properties = {}, ...children) {
     else if (name in element) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  // One by one: no call takes as many arguments as a long text has marks.
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined) element.append(child);
+  }
   return element;
 }
 

@@ -6,6 +6,8 @@ import { el } from "./dom.js";
 // Where words are not parted by blanks, pairs of characters are terms.
 const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
+// A browser is held up for seconds by more of them, which is a book.
+const MOST_MARKS = 50_000;
 const WORD = /[\p{L}\p{N}_]/uy;
 const TOKENS = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu;
 const FIRST = new RegExp(`^(?:${TOKENS.source})`, "u");
@@ -16,7 +18,7 @@ export function markedText({ id, text, metadata }, model) {
   const ofVector = el("small");
   get(`models/${model.id}/documents/${encodeURIComponent(id)}/explanation`).then(
     ({ terms }) => {
-      content.replaceChildren(...marked(text, terms ?? []));
+      content.replaceChildren(el("span", {}, marked(text, terms ?? [])));
       const vector = terms?.find(({ term }) => term === "(vector)");
       if (vector) ofVector.textContent = `Its vector speaks ${told(vector.weight)}.`;
     },
@@ -34,6 +36,7 @@ export function marked(text, terms) {
     const mark = el("mark", { className: side(weight), title }, text.slice(start, next));
     parts.push(text.slice(end, start), mark);
     end = next;
+    if (parts.length >= 2 * MOST_MARKS) break;
   }
   return [...parts, text.slice(end)];
 }

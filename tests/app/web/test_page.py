@@ -653,6 +653,19 @@ def test_terms_of_a_long_text_are_marked(page: Page) -> None:
     assert [part[0] for part in parts[::2]] == [*phrases, *words[10_000:]]
 
 
+def test_a_book_is_marked_at_its_beginning(page: Page) -> None:
+    parts = page.evaluate(MARKED, ["tide " * 60_000, [["tide", 1]]])
+    assert sum(isinstance(part, list) for part in parts) == 50_000
+    assert parts[-1] == " " + "tide " * 10_000
+
+
+def test_an_element_may_have_any_number_of_children(page: Page) -> None:
+    # No call takes as many arguments.
+    count = """() => import("/page/dom.js").then(({ el }) =>
+      el("div", {}, Array(400_000).fill("tide")).childNodes.length)"""
+    assert page.evaluate(count) == 400_000
+
+
 def test_what_was_found_is_rounded_down_as_the_service_does(page: Page) -> None:
     shares = [0, 0.004, 0.29, 0.2999, 0.57, 0.9999, 1]
     asked = """(shares) =>
