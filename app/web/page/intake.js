@@ -65,11 +65,12 @@ function uploadAtWork(context, { id }) {
   const end = ({ result, error }) => {
     const hadFocus = made.contains(document.activeElement);
     const heading = el("h2", { tabIndex: -1 }, "An upload ended");
-    made.replaceWith(
-      heading,
+    const told = [
       error ? el("p", { className: "warning" }, inPage(error.message)) : "",
       ...(result ? reportOf(result) : []),
-    );
+    ];
+    made.replaceWith(el("div", { role: "status" }, heading, told));
+    // Else the button takes it along.
     if (hadFocus) heading.focus();
   };
   follow(id, tell, context.signal)

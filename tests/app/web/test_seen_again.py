@@ -193,8 +193,10 @@ def test_an_upload_that_was_begun_elsewhere_is_shown(
         with page.expect_response("**/jobs?*kind=upload*"):
             page.evaluate(COME_BACK)
         expect(page.get_by_text("An upload is at work")).to_have_count(1)
+    page.get_by_role("button", name="Cancel").focus()
     slow.finish()
     expect(page.get_by_text("An upload is at work")).to_be_hidden()
+    expect(page.get_by_role("heading", name="An upload ended")).to_be_focused()
     expect(page.locator(".counts")).to_contain_text("2 unlabeled")
 
 
