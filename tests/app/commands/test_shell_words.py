@@ -125,7 +125,7 @@ def test_encodings_are_named_by_the_option() -> None:
     told = in_shell(csv_columns.TO_UTF8)
     assert told == f"Save the file as UTF-8, or add --encoding {csv_columns.WINDOWS}."
     # Cp1252 decodes Polish, too, to other letters: an advice of it alone would spoil texts.
-    page = SERVICES.parent / "web" / "page" / "intake.js"
+    page = SERVICES.parent / "web" / "page" / "file_columns.js"
     offered = re.findall(r'"windows-(\d+)"', page.read_text())
     for words in (csv_columns.WINDOWS, csv_columns.AS_UTF8):
         assert re.findall(r"\bcp(\d+)", words) == offered
