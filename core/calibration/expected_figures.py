@@ -61,8 +61,8 @@ def expected_figures(probabilities, is_accepted):
     """
     is_accepted = as_mask(is_accepted, "is_accepted", len(probabilities[0]))
     n_accepted = int(is_accepted.sum())
-    found = [_sum(p[is_accepted]) for p in probabilities]
-    missed = [_sum(p[~is_accepted]) for p in probabilities]
+    sums = [(_sum(p[is_accepted]), _sum(p[~is_accepted]), _sum(p)) for p in probabilities]
+    found, missed, hidden = zip(*sums, strict=True)
     pairs = _pairs(found, missed)
     precision = f1 = None
     if n_accepted:
@@ -71,7 +71,7 @@ def expected_figures(probabilities, is_accepted):
     return ExpectedFigures(
         n_accepted,
         _ends(found, most=n_accepted),
-        _ends([_sum(p) for p in probabilities], most=len(is_accepted)),
+        _ends(hidden, most=len(is_accepted)),
         precision,
         _ends([f / (f + m) if f + m > 0 else 0.0 for f, m in pairs], most=1),
         f1,
@@ -80,6 +80,7 @@ def expected_figures(probabilities, is_accepted):
 
 def _sum(probabilities):
     """Return the expected number of positives and the ends of its interval by chance."""
+    probabilities = probabilities.astype(np.float64)
     total = float(probabilities.sum())
     deviation = N_DEVIATIONS * float(np.sqrt((probabilities * (1 - probabilities)).sum()))
     return total, max(0.0, total - deviation), total + deviation

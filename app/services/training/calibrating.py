@@ -256,7 +256,7 @@ def cut_figures(
     if not told["n_accepted"]:
         told["reason"] = "nothing_predicted" if len(scores) else "no_unlabeled"
     if probabilities:
-        figures = expected_figures([p.astype(float) for p in probabilities], is_accepted)
+        figures = expected_figures(probabilities, is_accepted)
         told |= {name: _ends(getattr(figures, name)) for name in names}
     return told
 

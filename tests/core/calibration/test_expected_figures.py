@@ -62,3 +62,11 @@ def test_true_numbers_fall_in_the_interval_as_often_as_it_says():
     recalls = found / truths.sum(axis=1)
     assert recalls.mean() == pytest.approx(figures.recall[0], abs=0.01)
     assert ((recalls >= figures.recall[1]) & (recalls <= figures.recall[2])).mean() > 0.85
+
+
+def test_sums_of_short_numbers_are_exact():
+    short = np.full(2**20, 0.1, dtype=np.float32)
+    figures = expected_figures([short], np.arange(2**20) < 2**19)
+    expected = 2**20 * float(np.float32(0.1))
+    assert figures.n_hidden[0] == pytest.approx(expected, rel=1e-12)
+    assert figures.n_found[0] == pytest.approx(expected / 2, rel=1e-12)
