@@ -196,7 +196,8 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     if ID.fullmatch(name):
         return str(answer(client.get(f"/projects/{name}"))["id"])
     name = name.strip()  # as the service keeps it
-    found = [project["id"] for project in pages(client, "projects") if project["name"] == name]
+    alike = pages(client, "projects", name=name)
+    found = [project["id"] for project in alike if project["name"] == name]
     if len(found) > 1:
         raise ServiceFailed(
             f"{len(found)} projects have the name {name!r}: run the command with an id in its "
@@ -248,7 +249,7 @@ def find_model(
     return model_id
 
 
-def pages(client: httpx2.Client, name: str, **asked: str) -> Iterator[dict[str, Any]]:
+def pages(client: httpx2.Client, name: str, /, **asked: str) -> Iterator[dict[str, Any]]:
     """Yield what is on all pages of a list of the service, such as ``projects``."""
     asked["page_size"] = "100"
     while True:

@@ -184,14 +184,21 @@ def train(
         command.run(url, project, job, asked, follows=follow, is_quiet=quiet)
 
 
-def projects(url: Url) -> None:
+def projects(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Only projects whose name contains this, in any case.", metavar="NAME"),
+    ] = None,
+    *,
+    url: Url,
+) -> None:
     """List the projects, their documents and their newest models.
 
     Documents are counted by label. `seedbed ranking` and `seedbed predict` take the name of a
     project or the id of a model.
     """
     with loaded("app.commands.projects") as command:
-        command.run(url)
+        command.run(url, name)
 
 
 def models(

@@ -13,20 +13,25 @@ from app.commands.client import connected, next_command, pages, plain_console, p
 COUNTS = ("positive", "unlabeled", "negative", "unsure")
 
 
-def run(url: str) -> None:
-    """Print a table of the projects, by name.
+def run(url: str, name: str | None = None) -> None:
+    """Print a table of the projects, by name: of all, or those whose name contains ``name``.
 
     Raises
     ------
     ServiceFailed
     """
     with connected(url, "Run the command again.") as client:
-        show(client, plain_console())
+        show(client, plain_console(), name)
 
 
-def show(client: httpx2.Client, console: Console) -> None:
+def show(client: httpx2.Client, console: Console, name: str | None = None) -> None:
     """Print the table, or how to make a first project."""
-    projects = sorted(pages(client, "projects", counts="true"), key=itemgetter("name"))
+    wanted = {"name": name} if name else {}
+    found = pages(client, "projects", counts="true", **wanted)
+    projects = sorted(found, key=itemgetter("name"))
+    if not projects and name:
+        console.print(f"No project has {printable(name)!r} in its name.")
+        return
     if not projects:
         command = "upload FILE --project NAME --label positives"
         console.print(f"There are no projects. {next_command(client, command)}")
@@ -35,13 +40,13 @@ def show(client: httpx2.Client, console: Console) -> None:
     # A terminal of 80 columns has room for a name beside the counts and an id.
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("project", overflow="fold")
-    for name in COUNTS:
-        table.add_column(name, justify="right", no_wrap=True)
+    for label in COUNTS:
+        table.add_column(label, justify="right", no_wrap=True)
     table.add_column("newest model", no_wrap=True)
     for project in projects:
-        name, counts = project["name"], project["counts"]
+        called, counts = project["name"], project["counts"]
         # Of projects with the same name, commands take the id.
-        told = name if shared[name] == 1 else f"{name} ({project['id']})"
+        told = called if shared[called] == 1 else f"{called} ({project['id']})"
         numbers = [f"{counts[label]:,}" for label in COUNTS]
         table.add_row(Text(printable(told)), *numbers, project["newest_model_id"] or "none")
     console.print(table)

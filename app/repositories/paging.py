@@ -34,8 +34,8 @@ def place(row: DataTable | FeatureSelection | Job | Model | Project) -> str:
     return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
 
 
-def newest_first(table: type[Entity], *, after: str | None, limit: int) -> Select[Entity]:
-    """Select ``limit`` rows, the newest first, from the first one behind the place ``after``.
+def newest_first(table: type[Entity], *, after: str | None, limit: int | None) -> Select[Entity]:
+    """Select ``limit`` rows or all, the newest first, from the first behind the place ``after``.
 
     Raises
     ------

@@ -64,9 +64,17 @@ def list_projects(
         bool,
         Query(description="Also tell how many documents each has, and its newest model."),
     ] = False,
+    name: Annotated[
+        str | None,
+        Query(
+            max_length=1000,
+            pattern=r"^[^\x00]*$",
+            description="Only projects whose name contains this, in any case.",
+        ),
+    ] = None,
 ) -> ProjectPage:
     """Return projects, the newest first."""
-    rows = ProjectRepository(session).page(after=page.after, limit=page.size + 1)
+    rows = ProjectRepository(session).page(after=page.after, limit=page.size + 1, name=name)
     shown, token = page.cut(rows, place)
     told = projects.overview(session, shown) if counts else [{}] * len(shown)
     listed = [

@@ -1,7 +1,7 @@
 // The list of projects, and a new one.
 
 import { get, post } from "./api.js";
-import { date, el, field, form, moreButton, select } from "./dom.js";
+import { date, details, el, field, form, moreButton, select } from "./dom.js";
 
 const LANGUAGES = [
   "english",
@@ -16,27 +16,66 @@ const LANGUAGES = [
 
 export async function showProjects() {
   document.title = "Seedbed";
+  // Of who comes back to a search.
+  const name = history.state?.name ?? "";
   const list = el("ul", { className: "projects" });
   const more = el("div");
-  await addPage(list, more, null);
+  const found = await get("projects", { name });
+  show(found, list, more, { name });
+  const isLong = name || found.next_page_token;
+  const isNone = !isLong && !found.projects.length;
   return [
     el("h1", {}, "Projects"),
-    list.children.length
-      ? list
-      : el(
+    isNone
+      ? el(
           "p",
           {},
           "A project is one question: a few documents of the kind you look for, and the pile to search. There is none yet.",
-        ),
+        )
+      : "",
+    newProject(isNone),
+    isLong ? search(list, more, name) : "",
+    isNone ? "" : list,
     more,
-    newProject(),
   ];
 }
 
-async function addPage(list, more, page_token) {
-  const page = await get("projects", { page_token });
+function search(list, more, before) {
+  const told = el("p", { role: "status" });
+  return el(
+    "div",
+    {},
+    form(
+      async ({ name }) => {
+        const found = await get("projects", { name });
+        history.replaceState({ name }, "");
+        list.replaceChildren();
+        show(found, list, more, { name });
+        told.textContent = name ? howMany(found) : "";
+      },
+      field(
+        "Search by name",
+        el("input", { name: "name", type: "search", maxLength: 200, value: before }),
+      ),
+      el("button", { type: "submit" }, "Search"),
+    ),
+    told,
+  );
+}
+
+function howMany({ projects, next_page_token: next }) {
+  if (next) return `The newest ${projects.length} projects that have this in their name:`;
+  if (projects.length > 1) return `${projects.length} projects have this in their name:`;
+  return projects.length ? "One project has this in its name:" : "No project has this in its name.";
+}
+
+async function addPage(list, more, parameters) {
+  show(await get("projects", parameters), list, more, parameters);
+}
+
+function show({ projects, next_page_token: next }, list, more, parameters) {
   list.append(
-    ...page.projects.map((project) =>
+    ...projects.map((project) =>
       el(
         "li",
         {},
@@ -46,10 +85,8 @@ async function addPage(list, more, page_token) {
       ),
     ),
   );
-  const next = page.next_page_token;
-  more.replaceChildren(
-    next ? moreButton("More projects", list, () => addPage(list, more, next)) : "",
-  );
+  const addNext = () => addPage(list, more, { ...parameters, page_token: next });
+  more.replaceChildren(...(next ? [moreButton("More projects", list, addNext)] : []));
 }
 
 /** Return a choice of the language that the texts of a project are in. */
@@ -65,16 +102,20 @@ export function languageField(chosen, more = "") {
   );
 }
 
-function newProject() {
-  return form(
-    async ({ name, language, description }) => {
-      const project = await post("projects", { name, language, description });
-      location.hash = `#/${project.id}`;
-    },
-    el("h2", {}, "New project"),
-    field("What do you look for?", el("input", { name: "name", required: true, maxLength: 200 })),
-    languageField("english"),
-    field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
-    el("button", { type: "submit" }, "Create"),
+function newProject(isFirst) {
+  const made = details(
+    "New project",
+    form(
+      async ({ name, language, description }) => {
+        const project = await post("projects", { name, language, description });
+        location.hash = `#/${project.id}`;
+      },
+      field("What do you look for?", el("input", { name: "name", required: true, maxLength: 200 })),
+      languageField("english"),
+      field("Notes", el("textarea", { name: "description", rows: 2, maxLength: 10000 })),
+      el("button", { type: "submit" }, "Create"),
+    ),
   );
+  made.open = isFirst;
+  return made;
 }

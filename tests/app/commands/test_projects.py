@@ -7,16 +7,16 @@ import pytest
 from fastapi.testclient import TestClient
 from rich.console import Console
 
-from app.commands.client import plain_console
+from app.commands.client import find_project, plain_console
 from app.commands.projects import show
 
 
-def shown(client: TestClient) -> list[str]:
+def shown(client: TestClient, name: str | None = None) -> list[str]:
     screen = io.StringIO()
     console = Console(
         file=screen, width=80, markup=False, highlight=False, emoji=False, soft_wrap=True
     )
-    show(client, console)
+    show(client, console, name)
     return screen.getvalue().splitlines()
 
 
@@ -66,6 +66,27 @@ def test_without_projects_the_next_command_makes_one(client: TestClient) -> None
     (told,) = shown(client)
 
     assert told.startswith("There are no projects. Next: seedbed upload ")
+
+
+def test_projects_are_found_by_a_part_of_the_name(client: TestClient) -> None:
+    for name in ("Floods 2025", "goals", "river floods"):
+        client.post("/projects", json={"name": name})
+
+    assert [row.split("  ")[0] for row in shown(client, "FLOOD")[1:]] == [
+        "Floods 2025",
+        "river floods",
+    ]
+    assert shown(client, "fire") == ["No project has 'fire' in its name."]
+
+
+def test_a_project_is_found_by_its_whole_name(client: TestClient) -> None:
+    ids = {
+        name: client.post("/projects", json={"name": name}).json()["id"]
+        for name in ("floods", "Floods", "floods 2", "5%", "50%")
+    }
+
+    assert {name: find_project(client, f" {name} ") for name in ids} == ids
+    assert find_project(client, "flood") is None
 
 
 def test_a_name_tells_a_terminal_nothing(client: TestClient) -> None:

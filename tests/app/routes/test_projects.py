@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,69 @@ def test_projects_are_listed_in_pages_that_join(client: TestClient) -> None:
 
     assert token is None
     assert listed == created[::-1]
+
+
+NAMES = ["Überflutung", "STRASSE 50%", "straße 500", "a_b", "aXb", "e\u0301tat", "ΠΟΤΑΜΟΣ"]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("überFLUT", ["Überflutung"]),
+        ("strasse", ["straße 500", "STRASSE 50%"]),
+        ("50%", ["STRASSE 50%"]),
+        ("A_B", ["a_b"]),
+        ("a\\", []),
+        ("\u00c9TAT", ["e\u0301tat"]),
+        ("ποταμός", []),
+        ("ποταμος", ["ΠΟΤΑΜΟΣ"]),
+        ("", NAMES[::-1]),
+    ],
+)
+def test_projects_are_found_by_a_part_of_the_name(
+    any_client: TestClient, name: str, found: list[str]
+) -> None:
+    for each in NAMES:
+        any_client.post("/projects", json={"name": each})
+
+    page = any_client.get("/projects", params={"name": name, "counts": True}).json()
+
+    assert [project["name"] for project in page["projects"]] == found
+    assert all(project["counts"]["total"] == 0 for project in page["projects"])
+
+
+def test_pages_of_what_is_found_by_name_join(
+    any_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.repositories.projects.NAMES_AT_A_TIME", 2)
+    for i in range(11):
+        any_client.post("/projects", json={"name": f"{'odd' if i % 2 else 'even'} {i}"})
+
+    wanted = {"name": "ODD", "page_size": "2"}
+    listed = [project["name"] for project in pages_of(any_client, wanted)]
+
+    assert listed == ["odd 9", "odd 7", "odd 5", "odd 3", "odd 1"]
+
+
+def pages_of(client: TestClient, parameters: dict[str, str]) -> Iterator[dict[str, Any]]:
+    token = None
+    while parameters:
+        page = client.get("/projects", params=parameters).json()
+        yield from page["projects"]
+        token = page["next_page_token"]
+        parameters = parameters | {"page_token": token} if token else {}
+
+
+def test_a_page_token_counts_for_the_name_that_was_looked_for(client: TestClient) -> None:
+    for i in range(3):
+        client.post("/projects", json={"name": f"a {i}"})
+    first = client.get("/projects", params={"name": "a", "page_size": 1}).json()
+    other = {"name": "b", "page_token": first["next_page_token"]}
+
+    refused = client.get("/projects", params=other)
+
+    assert refused.status_code == 422
+    assert "with other parameters" in refused.json()["detail"]
 
 
 def test_change_leaves_the_rest_as_it_was(client: TestClient, project_id: str) -> None:

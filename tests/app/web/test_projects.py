@@ -1,0 +1,92 @@
+"""The list of projects: found by name, and a new one at hand."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+NAMES = ("Floods", "goals", "floods 2", "Fluten", "river floods")
+ROWS = ".projects li"
+
+
+@pytest.fixture
+def many(page: Page) -> Page:
+    """Return the page with more projects than it asks for at once, here two."""
+
+    def two(route: Route) -> None:
+        path, _, asked = route.request.url.partition("?")
+        route.continue_(
+            url=f"{path}?page_size=2&{asked}" if route.request.method == "GET" else None
+        )
+
+    for name in NAMES:
+        page.request.post("/projects", data={"name": name})
+    page.route(lambda url: url.split("?")[0].endswith("/projects"), two)
+    page.reload()
+    expect(page.locator(ROWS)).to_have_count(2)
+    return page
+
+
+def search(page: Page, name: str) -> None:
+    page.get_by_label("Search by name").fill(name)
+    page.get_by_label("Search by name").press("Enter")
+
+
+def test_projects_are_found_by_name_and_how_many_is_read_out(many: Page) -> None:
+    told = many.get_by_role("status")
+    links = many.locator(f"{ROWS} a")
+    more = many.get_by_role("button", name="More projects")
+
+    search(many, "FLOODS")
+    expect(told).to_have_text("The newest 2 projects that have this in their name:")
+    expect(links).to_have_text(["river floods", "floods 2"])
+    more.press("Enter")
+    expect(links).to_have_text(["river floods", "floods 2", "Floods"])
+    expect(more).to_have_count(0)
+
+    search(many, "l")
+    expect(told).to_have_text("The newest 2 projects that have this in their name:")
+    search(many, "fluten")
+    expect(told).to_have_text("One project has this in its name:")
+    expect(more).to_have_count(0)
+    search(many, "fire")
+    expect(told).to_have_text("No project has this in its name.")
+    expect(links).to_have_count(0)
+    search(many, "")
+    expect(told).to_have_text("")
+    expect(links).to_have_text(["river floods", "Fluten"])
+    expect(more).to_be_visible()
+
+
+def test_the_search_stays_for_who_comes_back(many: Page) -> None:
+    search(many, "goals")
+    many.get_by_role("link", name="goals").click()
+    expect(many.get_by_role("heading", name="goals", exact=True)).to_be_visible()
+    many.go_back()
+    expect(many.locator(f"{ROWS} a")).to_have_text(["goals"])
+    expect(many.get_by_label("Search by name")).to_have_value("goals")
+    many.get_by_role("link", name="Seedbed", exact=True).click()
+    expect(many.locator(ROWS)).to_have_count(2)
+    expect(many.get_by_label("Search by name")).to_have_value("")
+
+
+def test_few_projects_need_no_search(page: Page) -> None:
+    page.request.post("/projects", data={"name": "floods"})
+    page.reload()
+    expect(page.locator(ROWS)).to_have_count(1)
+    expect(page.get_by_label("Search by name")).to_have_count(0)
+
+
+def test_a_new_project_stands_above_the_others(many: Page) -> None:
+    new, name = many.get_by_text("New project"), many.get_by_label("What do you look for?")
+    expect(name).not_to_be_visible()
+    new.click()
+    name.fill("another one")
+    box, row = name.bounding_box(), many.locator(ROWS).first.bounding_box()
+    assert box is not None
+    assert row is not None
+    assert box["y"] < row["y"]
+    many.get_by_role("button", name="Create").click()
+    expect(many.get_by_role("heading", name="another one")).to_be_visible()
+
+
+def test_the_first_project_is_asked_for(page: Page) -> None:
+    expect(page.get_by_label("What do you look for?")).to_be_visible()
