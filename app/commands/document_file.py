@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import IO, Any, BinaryIO, Literal
 
+from app.commands.byte_order import with_byte_order
 from app.commands.client import ServiceFailed
 from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX
 from app.services.intake.csv_columns import WINDOWS
@@ -132,13 +133,13 @@ def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
             f"The file begins with the mark of UTF-8, so it is not in {charset}: leave out "
             "--encoding."
         )
-    return _decoded(chain([first], blocks), charset)
+    return _decoded(first, blocks, charset)
 
 
-def _decoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
-    decoder = codecs.getincrementaldecoder(charset)()
+def _decoded(first: bytes, blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
     try:
-        for block in blocks:
+        decoder = codecs.getincrementaldecoder(with_byte_order(charset, first))()
+        for block in chain([first], blocks):
             yield decoder.decode(block).encode()
         if rest := decoder.decode(b"", final=True):
             yield rest.encode()

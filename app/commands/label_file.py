@@ -9,6 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+from app.commands.byte_order import with_byte_order
 from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
 from app.commands.own_labels import LABELS, UNLABELED, OwnLabels
@@ -145,7 +146,7 @@ def _decoded(content: bytes, file: Path, charset: str) -> tuple[str, bool]:
         is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         charset = "utf-16" if is_utf16 else "utf-8-sig"
     try:
-        return content.decode(charset), False
+        return content.decode(with_byte_order(charset, content)), False
     except UnicodeError as error:
         if charset != "utf-8-sig":
             raise _undecoded(file, charset) from error

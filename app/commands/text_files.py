@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+from app.commands.byte_order import with_byte_order
 from app.commands.client import ServiceFailed
 from app.commands.document_file import BLOCK_BYTES, UTF8
 from app.services.intake.csv_columns import WINDOWS
@@ -52,7 +54,10 @@ def rows_of(files: Iterable[Path], charset: str) -> Iterator[bytes]:
 
 def _text_of(file: Path, charset: str) -> str:
     try:
-        return file.read_text("utf-8-sig" if charset == UTF8 else charset)
+        content = file.read_bytes()
+        used = "utf-8-sig" if charset == UTF8 else with_byte_order(charset, content)
+        with TextIOWrapper(BytesIO(content), used) as text:  # line ends are those of here
+            return text.read()
     except OSError as error:
         raise ServiceFailed(f"Cannot read {file}: {error.strerror}.") from error
     except UnicodeError as error:
@@ -68,7 +73,11 @@ def one_text_warning(file: Path, charset: str) -> str | None:
         return None
     with file.open("rb") as stream:
         head = stream.read(BLOCK_BYTES)
-    lines = [line.strip() for line in head.decode(charset, errors="replace").strip().splitlines()]
+    try:
+        text = head.decode(with_byte_order(charset, head), errors="replace")
+    except UnicodeError:  # which the upload tells
+        return None
+    lines = [line.strip() for line in text.strip().splitlines()]
     if lines.count("") < BLANK_LINES * len(lines) or not lines:
         return None
     if told_format(lines[0].encode()) is not None:  # references, which an upload refuses as text

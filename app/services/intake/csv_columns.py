@@ -51,6 +51,11 @@ _CONVERTED = (
 )
 AS_UTF8 = f"{_CONVERTED} (in Central Europe cp1250, Cyrillic cp1251)"
 TO_UTF8 = f"{_CONVERTED}; for the command, --encoding {WINDOWS}."
+#: What is in UTF-16 without its mark passes for UTF-8 with this character in it.
+AS_IN_UTF16 = (
+    "the character NUL, as all texts in UTF-16 do. Save the file as UTF-8, or convert it: iconv -f "
+    "utf-16 -t utf-8 FILE; for the command, --encoding utf-16."
+)
 
 
 class Columns(NamedTuple):
@@ -151,6 +156,8 @@ def _find(
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
             "application/json; for the command, end the file name in .ndjson or .json."
         )
+    if any("\0" in each for each in names):
+        raise InvalidRequest(f"The columns of the {table} have {AS_IN_UTF16}")
     needed = needed_delimiter(names, delimiter) if delimiter else None
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     known = {each.lower(): each for each in names}

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import msgspec
 
 from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS, MAX_VECTOR_NUMBERS
-from app.services.intake.csv_columns import TO_UTF8, shown_names
+from app.services.intake.csv_columns import AS_IN_UTF16, TO_UTF8, shown_names
 
 MAX_METADATA_DEPTH = 32
 ODD_VECTOR = "The vector is no list of finite numbers."
@@ -124,7 +124,7 @@ def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
     if not text or text.isspace():
         return RowError(position, "empty_text", "The text is empty.")
     if "\0" in text:
-        return RowError(position, "nul_character", "The text contains the character NUL.")
+        return RowError(position, "nul_character", f"The text has {AS_IN_UTF16}")
     text = composed(text)
     n_bytes = len(text) if text.isascii() else len(text.encode())
     if n_bytes > max_bytes:

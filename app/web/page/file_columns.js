@@ -1,6 +1,6 @@
 // How the files of an upload are to be read: named once for all of a form.
 
-import { nameParts } from "./api.js";
+import { Problem, nameParts } from "./api.js";
 import { details, el, field, select } from "./dom.js";
 import { SIGNS } from "./spreadsheet.js";
 
@@ -19,6 +19,10 @@ const ENCODINGS = [
   ["shift_jis", "Shift JIS"],
   ["gb18030", "GB 18030"],
 ];
+const MARKS = { "utf-8": [0xef, 0xbb, 0xbf], "utf-16le": [0xff, 0xfe], "utf-16be": [0xfe, 0xff] };
+// Most texts have some of the first; with their bytes exchanged hardly any text has them. Single
+// words have some of the others, which exchanged are Chinese characters.
+const USUAL = [/[\t\n\r ,;]/g, /[a-z]/g];
 const HEAD_BYTES = 2 ** 18;
 // What was named last, by where the files went and how their names end.
 const kept = new Map();
@@ -115,20 +119,66 @@ export function names(text) {
     .filter(Boolean);
 }
 
-/** Return a file in UTF-8 of one in another encoding. */
+/** Return a file in UTF-8 of one in another encoding, or refuse it: nothing must be garbled. */
 export async function recoded(file, encoding) {
-  const texts = file.stream().pipeThrough(new TextDecoderStream(encoding));
-  const content = await new Response(texts.pipeThrough(new TextEncoderStream())).blob();
-  return new File([content], file.name);
+  const head = await headOf(file);
+  const exact = encoding === "utf-16" ? utf16Of(head) : encoding;
+  const marked = markOf(head);
+  if (exact === null || (marked && marked !== exact)) throw notIn(encoding);
+  const decoder = new TextDecoder(exact, { fatal: true });
+  const reader = file.stream().getReader();
+  const parts = [];
+  for (let read; !(read = await reader.read()).done; ) {
+    parts.push(new Blob([decoded(decoder, encoding, read.value)]));
+  }
+  parts.push(decoded(decoder, encoding));
+  return new File(parts, file.name);
+}
+
+const headOf = async (file) => new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+
+/** Return the next part of a text, or what is left at its end. */
+function decoded(decoder, encoding, bytes) {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined });
+  } catch {
+    throw notIn(encoding);
+  }
+}
+
+function notIn(encoding) {
+  const { [encoding]: name } = Object.fromEntries(ENCODINGS);
+  return new Problem(422, {
+    detail: `The file is not in ${name}: choose its encoding under “Columns and encoding”.`,
+  });
+}
+
+/** Return the encoding that the first bytes of a text name, if they name one. */
+function markOf(bytes) {
+  return Object.keys(MARKS).find((one) => MARKS[one].every((byte, i) => bytes[i] === byte));
+}
+
+/** Return UTF-16 with the order of its bytes; null for what is not in it, or does not tell that. */
+function utf16Of(bytes) {
+  const marked = markOf(bytes);
+  if (marked) return marked === "utf-8" ? null : marked;
+  for (const usual of USUAL) {
+    const [little, big] = ["utf-16le", "utf-16be"].map(
+      (order) => new TextDecoder(order).decode(bytes).match(usual)?.length ?? 0,
+    );
+    if (little !== big) return little > big ? "utf-16le" : "utf-16be";
+  }
+  return bytes.length ? null : "utf-16le";
 }
 
 /** Return why a file cannot be read so, as far as its beginning tells; what is packed tells nothing. */
 async function whyNot(file, { text_column, id_column, delimiter, encoding }) {
   const { extension, packing } = nameParts(file.name);
   if (packing) return null;
-  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const bytes = await headOf(file);
   if (encoding && !isIn(bytes, encoding)) return `${file.name} is in another encoding`;
-  const head = new TextDecoder(encoding || "utf-8").decode(bytes).trimStart();
+  const exact = encoding === "utf-16" ? utf16Of(bytes) : encoding;
+  const head = new TextDecoder(exact || "utf-8").decode(bytes).trimStart();
   const texts = names(text_column);
   let columns;
   if (["csv", "tsv"].includes(extension)) {
@@ -145,7 +195,7 @@ async function whyNot(file, { text_column, id_column, delimiter, encoding }) {
 
 /** Tell whether bytes can be in an encoding that is not UTF-8. */
 function isIn(bytes, encoding) {
-  if (encoding === "utf-16") return bytes.includes(0);
+  if (encoding === "utf-16") return utf16Of(bytes) !== null;
   if (bytes.every((byte) => byte < 128)) return true;
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });

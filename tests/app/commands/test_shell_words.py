@@ -124,6 +124,8 @@ def test_limits_are_told_with_options() -> None:
 def test_encodings_are_named_by_the_option() -> None:
     told = in_shell(csv_columns.TO_UTF8)
     assert told == f"Save the file as UTF-8, or add --encoding {csv_columns.WINDOWS}."
+    told = in_shell(csv_columns.AS_IN_UTF16)
+    assert told.endswith("Save the file as UTF-8, or add --encoding utf-16.")
     # Cp1252 decodes Polish, too, to other letters: an advice of it alone would spoil texts.
     page = SERVICES.parent / "web" / "page" / "file_columns.js"
     offered = re.findall(r'"windows-(\d+)"', page.read_text())

@@ -122,3 +122,56 @@ def test_lines_of_json_may_lack_some_of_the_fields(page: Page) -> None:
     expect(field(pile, "Text")).to_have_value("title, abstract")
     choose(pile, "c.ndjson", '{"text": "goal"}\n')
     expect(pile.get_by_text("c.ndjson has no column “title”")).to_be_visible()
+
+
+def stored_texts(page: Page) -> list[str]:
+    project_id = page.url.split("/")[4]
+    found = page.request.get(f"/projects/{project_id}/documents").json()["documents"]
+    return [one["text"] for one in found]
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_utf_16_is_read_in_either_order(page: Page, order: str, mark: str) -> None:
+    new_project(page)
+    texts = ["Überflutung, again 🙂", "大水在河"]
+    pile = side(page, "The pile")
+    pile.get_by_text("Columns and encoding").click()
+    field(pile, "Encoding").select_option("utf-16")
+    upload(page, "The pile", "a.txt", (mark + "\n".join(texts)).encode(order))
+    expect(pile.get_by_role("status")).to_have_text("Received 2: 2 added.")
+    assert stored_texts(page) == texts
+
+    # A file of the other order is set to be read so, too.
+    other = {"utf-16-le": "utf-16-be", "utf-16-be": "utf-16-le"}[order]
+    choose(pile, "b.txt", "a goal\n".encode(other))
+    expect(pile.get_by_text("Set as for the last .txt: Encoding UTF-16.")).to_be_visible()
+    pile.get_by_role("button", name="Upload").click()
+    expect(pile.get_by_role("status")).to_have_text("Received 1: 1 added.")
+    assert stored_texts(page) == [*texts, "a goal"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "content"),
+    [
+        ("utf-16", b"some UTF-8, of any kind\n"),
+        ("utf-16", "大水".encode("utf-16-be")),
+        ("utf-16", "\ufefftext".encode()),
+        ("utf-16", "a b".encode("utf-16-le") + b"\0"),
+        ("windows-1252", "\ufefftext".encode()),
+        ("windows-1252", "\ufeffa b".encode("utf-16-be")),
+        ("shift_jis", b"Stra\xffe"),
+    ],
+)
+def test_nothing_is_sent_in_an_encoding_that_it_is_not_in(
+    page: Page, encoding: str, content: bytes
+) -> None:
+    new_project(page)
+    pile = side(page, "The pile")
+    pile.get_by_text("Columns and encoding").click()
+    field(pile, "Encoding").select_option(encoding)
+    name = field(pile, "Encoding").locator("option:checked").inner_text()
+    upload(page, "The pile", "a.txt", content)
+    told = f"The file is not in {name}: choose its encoding under “Columns and encoding”."
+    expect(page.get_by_role("alert")).to_contain_text(told)
+    assert stored_texts(page) == []

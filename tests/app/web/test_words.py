@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page
 
 from app.media_types import PARQUET, XLSX
-from app.services.intake.csv_columns import TO_UTF8
+from app.services.intake.csv_columns import AS_IN_UTF16, TO_UTF8
 from app.services.intake.json_elements import EXPECTED
 from core.doctor.finding import Finding
 from core.doctor.flag_words import FLAG_WORDS
@@ -84,6 +84,10 @@ SHOWN = {
     "If it stands in several, name each.": (
         "If the text stands in another, name it under “Columns and encoding”. If it stands in "
         "several, name each."
+    ),
+    AS_IN_UTF16: (
+        "the character NUL, as all texts in UTF-16 do. Save the file as UTF-8, or name its "
+        "encoding under “Columns and encoding”."
     ),
     TO_UTF8: "Save the file as UTF-8, or name its encoding under “Columns and encoding”.",
     "Give each document an id of its own, or send on_conflict=error to refuse such rows. For "

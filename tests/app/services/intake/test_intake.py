@@ -431,6 +431,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'.* --id-column NAME[.] If the f"),
         (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
         (b"body,,\n1,,\n", {}, "its columns are: 'body'[.]"),
+        ("id,text\n1,2\n".encode("utf-16-be"), {}, "columns .* have .*NUL, as all texts in UTF-16"),
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
