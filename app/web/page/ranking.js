@@ -14,7 +14,7 @@ import {
   share,
 } from "./dom.js";
 import { markedText } from "./marked_text.js";
-import { SIGNS, withFields } from "./spreadsheet.js";
+import { CELL_LENGTH, CUT, SIGNS, forSpreadsheet } from "./spreadsheet.js";
 import { rankNew } from "./training.js";
 
 const LABELS = [
@@ -39,8 +39,13 @@ export async function showRanking(context) {
   const label = select("label", LABELS, "unlabeled");
   const start = el("input", { type: "number", min: 1, max: n_documents, value: 1 });
   const delimiter = select("delimiter", Object.keys(SIGNS).map((one) => [one, one]), USUAL);
-  const saveCsv = (part) =>
-    save(context, { label: label.value, delimiter: delimiter.value, ...part }, "csv");
+  const told = el("p", { role: "status" });
+  const saveCsv = async (predicted) => {
+    told.replaceChildren();
+    const part = { label: label.value, predicted };
+    const nCut = await saveTable(context, part, delimiter.value);
+    if (nCut) told.append(cutNote(nCut), button("Download them whole, as NDJSON", () => save(context, part, "ndjson")));
+  };
   let newest = 0;
   const fill = async () => {
     const mine = ++newest;
@@ -73,13 +78,14 @@ export async function showRanking(context) {
       field("from rank", start),
       button("to the cut", () => jump({ min_score: offset, page_size: ABOVE_CUT })),
       button("to the end", () => jump({ page_size: AT_THE_END })),
-      button("Download as CSV", () => saveCsv()),
+      button("Download as CSV", () => saveCsv(null)),
       button("Download as RIS", () => save(context, { label: label.value }, "ris")),
-      button("Download what is accepted", () => saveCsv({ predicted: true })),
+      button("Download what is accepted", () => saveCsv(true)),
       field("CSV parted by", delimiter),
       is_current ? "" : button("Rank what came in since", () => rankNew(context)),
       el("small", {}, `${number(n_documents)} documents, ranked ${date(updated_at)}`),
     ),
+    told,
     ranking,
   ];
 }
@@ -185,12 +191,26 @@ function snippet(text) {
 }
 
 async function save({ model, project }, part, ending) {
-  let content = await download(`models/${model.id}/ranking`, part, TYPES[ending]);
-  if (ending === "csv") content = await withFields(content, part.delimiter);
+  const content = await download(`models/${model.id}/ranking`, part, TYPES[ending]);
+  hand(project, part, ending, content);
+}
+
+/** Save a CSV for spreadsheets, and return of how many rows a cell was cut. */
+async function saveTable({ model, project }, part, delimiter) {
+  const path = `models/${model.id}/ranking`;
+  const csv = await download(path, { ...part, delimiter }, TYPES.csv);
+  const { content, nCut } = await forSpreadsheet(csv, delimiter);
   // Excel takes a file for UTF-8 only by this mark.
-  const mark = ending === "csv" ? "\ufeff" : "";
-  const href = URL.createObjectURL(new Blob([mark, content]));
-  const what = part.predicted ? "accepted" : "ranking";
+  hand(project, part, "csv", "\ufeff", content);
+  return nCut;
+}
+
+function hand(project, { predicted }, ending, ...contents) {
+  const href = URL.createObjectURL(new Blob(contents));
+  const what = predicted ? "accepted" : "ranking";
   el("a", { href, download: `${project.name} ${what}.${ending}` }).click();
   URL.revokeObjectURL(href);
 }
+
+const cutNote = (nCut) =>
+  `Rows cut to the ${number(CELL_LENGTH)} characters that a cell of a spreadsheet holds, with ${CUT} at the end: ${number(nCut)}. `;

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from app.commands.spreadsheet_file import write_rows
 from app.orm import Label
 from app.services.intake.csv_columns import DELIMITERS, Delimiter
-from app.services.intake.spreadsheet_cells import unprotected
-from app.services.ranking.exports import csv_lines
+from app.services.intake.spreadsheet_cells import CELL_LENGTH, unprotected
+from app.services.ranking.exports import CSV_COLUMNS, csv_lines
 from app.services.ranking.ranking import RankedDocument
 from tests.app.conftest import FLOODS, PILE
 from tests.app.web.steps import new_project, paste, train, upload
@@ -28,8 +28,9 @@ METADATA: list[dict[str, Any] | None] = [
 ]
 TEXTS = ["rain", 'say ""', '"', "a\r\nb", '",""\r\n"']
 TO_CSV = """async ([csv, delimiter]) => {
-  const { withFields } = await import("/page/spreadsheet.js");
-  return (await withFields(new Blob([csv]), delimiter)).text();
+  const { forSpreadsheet } = await import("/page/spreadsheet.js");
+  const { content, nCut } = await forSpreadsheet(new Blob([csv]), delimiter);
+  return [await content.text(), nCut];
 }"""
 
 
@@ -48,13 +49,13 @@ def cells_of(content: str, delimiter: Delimiter) -> list[list[Any]]:
 def test_the_csv_is_that_of_the_command(page: Page, tmp_path: Path, delimiter: Delimiter) -> None:
     documents = [document(*each) for each in zip(TEXTS, METADATA, strict=True)]
     served = b"".join(csv_lines(iter(documents), delimiter)).decode()
-    shown = page.evaluate(TO_CSV, [served, delimiter])
+    shown, n_cut = page.evaluate(TO_CSV, [served, delimiter])
 
     plain = cells_of(b"".join(csv_lines(iter(documents))).decode(), "comma")
     rows = [(cells, metadata) for *cells, metadata in plain[1:]]
     path = tmp_path / "ranking.csv"
     with path.open("x", encoding="utf-8", newline="") as file:
-        write_rows(file, plain[0][:-1], rows, delimiter)
+        assert write_rows(file, plain[0][:-1], rows, delimiter).n_cut == n_cut == 0
     expected = cells_of(path.read_bytes().decode("utf-8-sig"), delimiter)
     assert cells_of(shown, delimiter) == expected
 
@@ -75,25 +76,65 @@ def test_a_ranking_is_saved_with_the_fields(page: Page, run_job: Callable[[], st
     assert found == {one["text"]: (str(one["metadata"]["year"]), one["metadata"]) for one in lines}
 
 
-def test_long_cells_stay_whole(page: Page) -> None:
-    # A browser reads less than this in one go, and hands over less at once.
-    text = 100_000 * 'a "word",\r\n🙂; '
-    documents = [document(text, {"title": text}), document("rain", {"year": 1999})]
-    served = b"".join(csv_lines(iter(documents))).decode()
-    _, first, second = cells_of(page.evaluate(TO_CSV, [served, "comma"]), "comma")
-    assert first[-4:] == [text, text, "", {"title": text}]
-    assert second[-4:] == ["rain", "", "1999", {"year": 1999}]
+@pytest.mark.parametrize("metadata", [{"title": "rain", "year": 1999}, None])
+def test_long_cells_are_cut_as_the_command_does(
+    page: Page, tmp_path: Path, metadata: dict[str, Any] | None
+) -> None:
+    # A browser reads less than the first in one go, and hands over less at once.
+    texts = [100_000 * 'a "word",\r\n🙂; ', "'" + 32_766 * "x", "x" + 20_000 * "🙂", 20_000 * "🙂"]
+    texts += [n * "x" for n in (32_766, 32_767, 32_768)]
+    documents = [document(text, metadata) for text in texts]
+    documents.append(document("a", metadata and metadata | {"title": "=" + 32_766 * "y"}))
+    lines = list(csv_lines(iter(documents)))
+    shown, n_cut = page.evaluate(TO_CSV, [b"".join(lines).decode(), "comma"])
+
+    header, *plain = csv.reader(io.StringIO(b"".join(lines).decode(), newline=""))
+    rows = [(cells, json.loads(told or "null")) for *cells, told in plain]
+    path = tmp_path / "ranking.csv"
+    with path.open("x", encoding="utf-8", newline="") as file:
+        written = write_rows(file, header[:-1], rows)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        expected = list(csv.reader(file))
+    found = list(csv.reader(io.StringIO(shown, newline="")))
+    n_cells = len(CSV_COLUMNS) - 1 + len(metadata or ())
+    assert [row[:n_cells] for row in found] == [row[:n_cells] for row in expected]
+    # One apostrophe is added to what begins with one.
+    assert n_cut == written.n_cut == 5 + (metadata is not None)
+    assert max(len(cell.encode("utf-16-le")) // 2 for row in found for cell in row) == CELL_LENGTH
+
+
+def test_what_was_cut_is_told_and_can_be_had_whole(page: Page, run_job: Callable[[], str]) -> None:
+    new_project(page)
+    paste(page, "Examples", FLOODS)
+    paste(page, "The pile", [*PILE, text := "x " * 20_000 + "x"])
+    train(page, run_job)
+    page.get_by_label("CSV parted by").select_option("semicolon")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").click()
+    content = Path(download.value.path()).read_text("utf-8-sig")
+    assert f";{text[: CELL_LENGTH - 1]}…;" in content
+    told = page.get_by_role("status").filter(has_text="Rows cut to the 32,767 characters")
+    expect(told).to_contain_text("with … at the end: 1.")
+
+    with page.expect_download() as download:
+        told.get_by_role("button", name="Download them whole, as NDJSON").click()
+    assert download.value.suggested_filename == "floods ranking.ndjson"
+    lines = Path(download.value.path()).read_text("utf-8").splitlines()
+    assert text in [json.loads(line)["text"] for line in lines]
+    with page.expect_download():
+        page.get_by_role("button", name="Download what is accepted").click()
+    expect(told).to_have_count(0)
 
 
 def test_where_nothing_has_metadata_the_csv_is_that_of_the_service(page: Page) -> None:
     served = b"".join(csv_lines(iter([document("rain", None)]))).decode()
-    assert page.evaluate(TO_CSV, [served, "comma"]) == served
+    assert page.evaluate(TO_CSV, [served, "comma"]) == [served, 0]
 
 
 def test_large_numbers_of_all_metadata_stay_as_they_are(page: Page) -> None:
     metadata = {"id": 2**60 + 1}
     served = b"".join(csv_lines(iter([document("rain", metadata)]))).decode()
-    shown = page.evaluate(TO_CSV, [served, "comma"])
+    shown, _ = page.evaluate(TO_CSV, [served, "comma"])
     assert cells_of(shown, "comma")[1][-1] == metadata
 
 
