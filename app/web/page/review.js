@@ -109,17 +109,43 @@ class Review {
       this.next.n_unranked
         ? el("p", {}, button("Rank what came in since", () => rankNew(this.context)))
         : "",
+      el("div", { className: "bar" }, document_ ? place(document_) : "", ...this.lastOne()),
       ...(document_
         ? this.question(document_)
         : [el("p", {}, inPage(this.next.reason ?? "Nothing is left to judge."))]),
-      this.judged.length
-        ? button("Back to the last one (Z)", () => this.undo(), { className: "undo" })
-        : "",
     );
     // Else the button that was pressed takes it along.
     if (hadFocus) this.card.focus({ preventScroll: true });
-    // What was read before may have been long.
-    if (this.card.getBoundingClientRect().top < 0) this.card.scrollIntoView();
+    // What was read before may have been long, or this is longer than what the window has left.
+    const { top } = this.card.getBoundingClientRect();
+    if (top < 0 || (this.judged.length && this.isHidden())) this.card.scrollIntoView();
+    if (this.waiting.length === 1) this.askAhead(document_);
+  }
+
+  /** Tell whether the answers stand before the end of the text. */
+  isHidden() {
+    const [text, answers] = [".text", ".answers"].map((one) => this.card.querySelector(one));
+    if (!answers) return false;
+    return text.getBoundingClientRect().bottom > answers.getBoundingClientRect().top;
+  }
+
+  /** Ask for those behind the last one while that is read, so that nobody waits for them. */
+  async askAhead(last) {
+    const next = await this.nextOnes().catch(() => null); // whoever comes to them is told
+    // It may have been judged meanwhile, and others asked for.
+    if (next === null || this.waiting.length !== 1 || this.waiting[0] !== last) return;
+    this.next = next;
+    this.waiting.push(...next.documents.filter(({ id }) => id !== last.id));
+  }
+
+  /** Return what was said of the last document, and what takes that back. */
+  lastOne() {
+    if (!this.judged.length) return [];
+    const { label } = this.judged.at(-1);
+    return [
+      el("small", {}, "The last one: ", el("span", { className: label }, label)),
+      button("Back to it (Z)", () => this.undo()),
+    ];
   }
 
   tell({ rank }, label) {
@@ -145,12 +171,7 @@ class Review {
   }
 
   question(document_) {
-    const { rank, score: value, probability, chosen_for } = document_;
-    const certainty =
-      probability === null ? `score ${score(value)}` : `probability ${share(probability)}`;
-    const reason = chosen_for === "uncertainty" ? ", asked because the model is unsure" : "";
     return [
-      el("small", {}, `Rank ${number(rank)}, ${certainty}${reason}`),
       markedText(document_, this.context.model),
       el(
         "div",
@@ -211,6 +232,13 @@ class Review {
       this.isBusy = false;
     }
   }
+}
+
+function place({ rank, score: value, probability, chosen_for }) {
+  const certainty =
+    probability === null ? `score ${score(value)}` : `probability ${share(probability)}`;
+  const reason = chosen_for === "uncertainty" ? ", asked because the model is unsure" : "";
+  return el("small", {}, `Rank ${number(rank)}, ${certainty}${reason}`);
 }
 
 function howFar(review) {

@@ -88,7 +88,7 @@ def test_a_review_tells_of_what_came_in_since_and_has_it_ranked(
     caution = ranked.locator(".card .caution")
     expect(caution).to_contain_text("came in since the ranking was made (1) are not in it")
     rank_new = ranked.get_by_role("button", name="Rank what came in since")
-    above, below = rank_new.bounding_box(), ranked.locator(".card > small").bounding_box()
+    above, below = rank_new.bounding_box(), ranked.locator(".card .bar small").bounding_box()
     assert above is not None
     assert below is not None
     assert above["y"] + above["height"] <= below["y"]

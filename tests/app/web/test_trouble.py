@@ -66,7 +66,8 @@ def test_nothing_is_taken_back_while_the_next_documents_are_asked_for(ranked: Pa
     with ranked.expect_request("**/next?*"):
         ranked.keyboard.press("n")
     ranked.keyboard.press("z")
-    held[0].continue_()
+    for route in held:
+        route.continue_()
     expect(ranked.locator(".card")).to_contain_text("judged")
     expect(ranked.locator("aside")).to_contain_text("judged6")
     assert set(labels(ranked).values()) == {"negative"}
@@ -215,6 +216,7 @@ def test_what_is_wrong_with_a_name_or_a_text_is_told_without_its_place(ranked: P
     ranked.get_by_role("button", name="Score it").click()
     expect(ranked.get_by_role("alert").locator("span")).to_have_text("The text is empty.")
     ranked.goto("/")
+    ranked.get_by_text("New project").click()
     ranked.get_by_label("What do you look for?").fill(" ")
     ranked.get_by_role("button", name="Create").click()
     expect(ranked.get_by_role("alert").locator("span")).to_have_text("The name is empty")
