@@ -1,9 +1,13 @@
 """The list of projects: found by name, and a new one at hand."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 NAMES = ("Floods", "goals", "floods 2", "Fluten", "river floods")
+
+
 ROWS = ".projects li"
 
 
@@ -90,3 +94,20 @@ def test_a_new_project_stands_above_the_others(many: Page) -> None:
 
 def test_the_first_project_is_asked_for(page: Page) -> None:
     expect(page.get_by_label("What do you look for?")).to_be_visible()
+
+
+def test_what_is_added_to_the_projects_has_the_focus(page: Page) -> None:
+    for i in range(3):
+        page.request.post("/projects", data={"name": f"project {i}"})
+
+    def fewer(route: Route) -> None:
+        path, _, token = route.request.url.partition("?")
+        route.continue_(url=f"{path}?page_size=2&{token}")
+
+    page.route(re.compile(r"/projects(\?|$)"), fewer)
+    page.reload()
+    expect(page.locator(".projects li")).to_have_count(2)
+    page.get_by_role("button", name="More projects").press("Enter")
+    expect(page.locator(".projects li")).to_have_count(3)
+    expect(page.get_by_role("link", name="project 0")).to_be_focused()
+    expect(page.get_by_role("button", name="More projects")).to_have_count(0)

@@ -2,15 +2,101 @@
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.app.web.steps import open_tab
+from tests.app.web.steps import labels, open_tab
+
+
+def test_documents_are_judged_by_keys_and_taken_back(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    first = ranked.locator(".card .text").inner_text()
+    ranked.keyboard.press("p")
+    expect(ranked.locator(".card .text")).not_to_have_text(first)
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+    assert sorted(labels(ranked).values()) == ["positive", *5 * ["unlabeled"]]
+
+    ranked.keyboard.press("z")
+    expect(ranked.locator(".card .text")).to_have_text(first)
+    # A key that came before it would be taken for one that was counted already.
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+    assert set(labels(ranked).values()) == {"unlabeled"}
+
+    # Caps lock is no reason to be deaf.
+    for n_judged, key in enumerate("PnUnnn", start=1):
+        ranked.keyboard.press(key)
+        expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
+    expect(ranked.locator(".card")).to_contain_text("judged")
+    assert sorted(labels(ranked).values()) == [*4 * ["negative"], "positive", "unsure"]
+    expect(ranked.locator("aside")).to_contain_text("judged6found1")
+
+
+def test_a_review_tells_after_how_many_more_to_stop(ranked: Page) -> None:
+    def answer(route: Route) -> None:
+        known = {**route.fetch().json(), "why": "Read on.", "n_until_stop": 1240}
+        route.fulfill(json=known)
+
+    ranked.route("**/review", answer)
+    open_tab(ranked, "Review")
+    ranked.keyboard.press("p")
+    expect(ranked.locator("aside")).to_contain_text(
+        "Read on. Stop after 1,240 more in a row of which none is positive."
+    )
+
+
+KEYS_WHILE_LOADING = """
+async () => {
+  location.hash = location.hash.replace("ranking", "review");
+  while (!document.querySelector(".card")) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+"""
+
+
+def test_a_key_that_comes_too_early_does_no_harm(ranked: Page) -> None:
+    ranked.evaluate(KEYS_WHILE_LOADING)
+    ranked.keyboard.press("n")
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+
+
+def test_the_focus_stays_with_the_documents(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_role("button", name="negative (N)").press("Enter")
+    expect(ranked.locator(".card")).to_be_focused()
+
+
+def test_keys_mean_nothing_in_a_field(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_text("Choose the algorithm").click()
+    ranked.get_by_label("Share of positives").press("n")
+    ranked.get_by_label("Algorithm", exact=True).press("p")
+    ranked.reload()
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+
+
+def test_judgements_are_counted_together_while_the_service_counts(ranked: Page) -> None:
+    held: list[Route] = []
+    open_tab(ranked, "Review")
+    ranked.route("**/review", lambda route: route.continue_() if held else held.append(route))
+    for _ in range(3):
+        text = ranked.locator(".card .text").inner_text()
+        ranked.keyboard.press("n")
+        expect(ranked.locator(".card .text")).not_to_have_text(text)
+    expect(ranked.locator("aside")).to_contain_text("judged0")
+    held[0].continue_()
+    expect(ranked.locator("aside")).to_contain_text("judged3")
+
 
 TOP = "(element) => element.getBoundingClientRect().top"
+
+
 #: Each text is as high as the window from now on.
 LONG_TEXTS = """() => {
   const sheet = new CSSStyleSheet();
   sheet.insertRule(".card .text { min-height: 100vh }");
   document.adoptedStyleSheets.push(sheet);
 }"""
+
+
 #: Until the page has read what came before.
 ANSWERED = "() => fetch('livez').then((answer) => answer.text())"
 

@@ -6,10 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from app.services.documents import upload_job
 from tests.app.conftest import FLOODS, PILE
-from tests.app.processes import eventually
-from tests.app.slow_upload import SlowUpload
 from tests.app.web.steps import labels, new_project, open_tab, paste, side, upload
 
 
@@ -267,65 +264,4 @@ def test_a_problem_is_forgotten_after_a_success(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("under “Columns and encoding”")
     upload(page, "The pile", "pile.csv", "text\na\n")
     expect(side(page, "The pile").get_by_role("status")).to_contain_text("1 added")
-    expect(page.get_by_role("alert")).to_be_hidden()
-
-
-def test_an_upload_is_cancelled(page: Page) -> None:
-    new_project(page)
-    page.route("**/unlabeled*", lambda _route: None)  # which is never answered
-    pile = upload(page, "The pile", "pile.txt", "\n".join(PILE))
-    pile.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("alert")).to_contain_text("was cancelled")
-    expect(pile.get_by_role("button", name="Upload")).to_be_focused()
-    page.unroute("**/unlabeled*")
-    pile.get_by_role("button", name="Upload").click()
-    expect(pile.get_by_role("status")).to_contain_text("6 added")
-
-
-def test_who_closes_the_page_during_an_upload_is_asked(page: Page) -> None:
-    new_project(page)
-    held: list[Route] = []
-    page.route("**/unlabeled*", lambda route: held.append(route))
-    pile = upload(page, "The pile", "pile.txt", "\n".join(PILE))
-    expect(pile.get_by_role("button", name="Cancel")).to_be_visible()
-    with page.expect_event("dialog") as asked:
-        page.close(run_before_unload=True)
-    assert asked.value.type == "beforeunload"
-    asked.value.dismiss()
-    held[0].continue_()
-    expect(pile.get_by_role("status")).to_contain_text("6 added")
-    with page.expect_event("close"):
-        page.close(run_before_unload=True)
-
-
-def test_an_upload_that_goes_on_is_shown(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload_job, "TELL_SECONDS", 0.05)
-    new_project(page)
-    url, _, project_id = page.url.partition("/#/")
-    slow = SlowUpload(url, f"/projects/{project_id.partition('/')[0]}/unlabeled")
-    eventually(lambda: page.request.get("/jobs?kind=upload").json()["jobs"], "it is a job")
-    open_tab(page, "Review")
-    open_tab(page, "Documents")
-    expect(page.get_by_text("An upload is at work")).to_be_visible()
-    slow.finish()
-    expect(page.get_by_text("An upload is at work")).to_be_hidden()
-    expect(page.get_by_text("Received 2: 2 added.")).to_be_visible()
-    expect(page.locator(".counts")).to_contain_text("2 unlabeled")
-
-
-def test_an_upload_that_was_cancelled_while_its_process_was_gone_is_over(page: Page) -> None:
-    new_project(page)
-    running = {"jobs": [{"id": "a"}]}
-    page.route("**/jobs?*kind=upload*", lambda route: route.fulfill(json=running))
-    ended = json.dumps({"status": "cancelled", "result": None, "error": None})
-    page.route(
-        "**/jobs/a/events",
-        lambda route: route.fulfill(
-            content_type="text/event-stream", body=f"event: end\ndata: {ended}\n\n"
-        ),
-    )
-    open_tab(page, "Review")
-    open_tab(page, "Documents")
-    expect(page.get_by_role("heading", name="An upload ended")).to_be_visible()
-    expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
     expect(page.get_by_role("alert")).to_be_hidden()
