@@ -25,7 +25,8 @@ def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
     Parameters
     ----------
     rows : tuple of ndarray
-        ``indptr``, ``indices`` and ``data`` of a CSR array of shape (n_rows, n_terms).
+        ``indptr``, ``indices`` and ``data`` of a CSR array of shape (n_rows, n_terms), the indices
+        :func:`~core.kernels.rows.row_blocks.unsigned`: each other type is compiled anew.
     columns : tuple of ndarray
         The same of one of shape (n_terms, n_columns).
     n_columns : int
@@ -53,8 +54,9 @@ def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
     --------
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.kernels.graphs.largest_products import largest_products
+    >>> from core.kernels.rows.row_blocks import unsigned
     >>> Z = sp.csr_array([[1.0, 0], [1, 2], [0, 3]])
-    >>> rows, columns = ((X.indptr, X.indices, X.data) for X in (Z, sp.csr_array(Z.T)))
+    >>> rows, columns = ((X.indptr, unsigned(X.indices), X.data) for X in (Z, sp.csr_array(Z.T)))
     >>> indptr, indices, data = largest_products(rows, columns, 3, 1, np.arange(3))
     >>> indices.tolist(), data.tolist()
     ([1, 2, 1], [1.0, 6.0, 6.0])

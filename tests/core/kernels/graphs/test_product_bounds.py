@@ -5,11 +5,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.kernels.graphs.largest_products import largest_products
 from core.kernels.graphs.product_bounds import RARE_SHARE, product_bounds, put
+from core.kernels.rows.row_blocks import unsigned
 from core.kernels.rows.unit_rows import unit_rows
 
 
 def parts(X):
-    return X.indptr, X.indices, X.data
+    return X.indptr, unsigned(X.indices), X.data
 
 
 def texts(n_texts=600, n_terms=400, seed=0, dtype=np.float32):
