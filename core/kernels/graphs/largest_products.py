@@ -19,7 +19,7 @@ PATIENCE = 16
 
 
 @numba.njit(cache=True, nogil=True)
-def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
+def largest_products(rows, columns, n_columns, n_largest, own, bounds):
     """Return the largest positive products of each row, and where they are.
 
     Parameters
@@ -34,7 +34,7 @@ def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
         Products kept of a row, at most; of equal ones those of the first columns.
     own : ndarray of int of shape (n_rows,)
         The column that belongs to each row and is left out; negative where it has none.
-    bounds : ProductBounds, default=None
+    bounds : ProductBounds or None
         What :func:`~core.kernels.graphs.product_bounds.product_bounds` returned, for rows without a
         negative value: the same result, mostly two to four times as fast. Worth its making for
         many rows.
@@ -57,7 +57,7 @@ def largest_products(rows, columns, n_columns, n_largest, own, bounds=None):
     >>> from core.kernels.rows.row_blocks import unsigned
     >>> Z = sp.csr_array([[1.0, 0], [1, 2], [0, 3]])
     >>> rows, columns = ((X.indptr, unsigned(X.indices), X.data) for X in (Z, sp.csr_array(Z.T)))
-    >>> indptr, indices, data = largest_products(rows, columns, 3, 1, np.arange(3))
+    >>> indptr, indices, data = largest_products(rows, columns, 3, 1, np.arange(3), None)
     >>> indices.tolist(), data.tolist()
     ([1, 2, 1], [1.0, 6.0, 6.0])
     """
@@ -150,7 +150,7 @@ def _choose(sums, met, own, best, products):
     """Put the columns of the largest positive sums into ``best``; return how many there are."""
     if len(best) > FEW:
         return _choose_many(sums, met, own, best, products)
-    n_best, least = 0, sums.dtype.type(0)
+    n_best, least = np.int64(0), sums.dtype.type(0)
     for column in met:
         value = sums[column]
         if value >= least and value > 0 and column != own:
@@ -180,7 +180,7 @@ def _choose_many(sums, met, own, best, products):
                 equal[n_equal] = column
                 n_equal += 1
         last = _nth(equal[:n_equal], len(best) - n_larger - 1)
-    n_best = 0
+    n_best = np.int64(0)
     for column in positive:
         value = sums[column]
         if value > least or (value == least and column <= last):

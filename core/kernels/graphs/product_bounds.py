@@ -122,7 +122,7 @@ def choose_bounded(entries, own, columns, bounds, most, sums, values, best, prod
         values[terms[i]] = data[i]
     n_best = _seeds(sums, own, best, products)
     likely = best[:n_best].copy()
-    n_best = 0
+    n_best = np.int64(0)
     for column in likely:
         product = _product(bounds, column, values)
         n_best = put(column, product, best, products, n_best)
@@ -184,7 +184,7 @@ def _add_rare(terms, data, columns, is_common, sums):
 @numba.njit(cache=True, nogil=True)
 def _seeds(sums, own, best, products):
     """Put the columns of the largest sums into ``best``: their products will be large."""
-    n_best, least = 0, sums.dtype.type(0)
+    n_best, least = np.int64(0), sums.dtype.type(0)
     if own >= 0:
         sums[own] = 0
     for start in range(0, len(sums), BLOCK):

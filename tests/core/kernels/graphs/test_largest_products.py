@@ -36,7 +36,7 @@ def test_they_are_those_of_all_products_sorted(density, n_rows, n_largest, first
     Q = Z[7:20]
     own = np.arange(len(Q)) + first if first >= 0 else np.full(len(Q), -1)
     indptr, indices, data = largest_products(
-        parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, own
+        parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, own, None
     )
     found = sp.csr_array((data, indices, indptr), shape=(len(Q), len(Z)))
     assert data.dtype == dtype
