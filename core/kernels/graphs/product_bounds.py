@@ -122,6 +122,8 @@ def choose_bounded(entries, own, columns, bounds, most, sums, values, best, prod
         values[terms[i]] = data[i]
     n_best = _seeds(sums, own, best, products)
     likely = best[:n_best].copy()
+    # A number that is written out has a type of its own, for which all it is passed to would be
+    # compiled, too.
     n_best = np.int64(0)
     for column in likely:
         product = _product(bounds, column, values)

@@ -106,7 +106,9 @@ def count_rows(data, bounds, tables, scan, table):
         With all terms.
     """
     n_rows = len(bounds) - 1
-    longest_text = 0
+    # A number that is written out has a type of its own, for which all it is passed to would be
+    # compiled, too.
+    longest_text = np.int64(0)
     for row in range(n_rows):
         longest_text = max(longest_text, bounds[row + 1] - bounds[row])
     buffers = _buffers(longest_text, scan)
@@ -114,7 +116,7 @@ def count_rows(data, bounds, tables, scan, table):
     entries = _Entries(np.empty(capacity, dtype=np.int32), np.empty(capacity, dtype=np.float32))
     row_lengths = np.empty(n_rows, dtype=np.int32)
     n_levels = 1 if scan.analyzer >= CHARACTERS else scan.longest
-    n_entries = 0
+    n_entries = np.int64(0)
     for row in range(n_rows):
         start, stop, begin = bounds[row], bounds[row + 1] - 1, n_entries
         place = _place(data, start, stop, tables, scan, buffers.letters)
@@ -122,7 +124,7 @@ def count_rows(data, bounds, tables, scan, table):
         while not is_counted:
             n_tokens, place = _tokens(data, start, stop, tables, scan, buffers, place)
             if not scan.is_fixed:
-                n_bytes = 0
+                n_bytes = np.int64(0)
                 for token in range(n_tokens):
                     n_bytes += buffers.lengths[token]
                 n_terms = n_tokens * n_levels
@@ -182,7 +184,7 @@ def _tokens(data, start, stop, tables, scan, buffers, place):
     if scan.analyzer == WORDS or not may_have_cjk(data, start, stop):
         n_words = scan_words(data, start, stop, tables, scan.least, letters, starts, lengths)
         return n_words, place
-    n_words = scan_words(data, start, stop, tables, 1, letters, starts, lengths)
+    n_words = scan_words(data, start, stop, tables, np.int64(1), letters, starts, lengths)
     is_paired = scan.analyzer == CJK_PAIRS
     return split_cjk(n_words, tables, scan.least, is_paired, letters, starts, lengths), place
 
@@ -193,7 +195,7 @@ def _number(table, scan, n_tokens, buffers):
     slots, first, known, seen = table.slots, table.first, table.letters, table.seen
     letters, starts, lengths, hashes, numbers, _ = buffers
     numbers_of_bytes(table, letters, starts, lengths, hashes, numbers, n_tokens)
-    n_words = 0
+    n_words = np.int64(0)
     for token in range(n_tokens):
         number = numbers[token]
         if number < 0:

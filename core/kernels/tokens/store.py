@@ -212,7 +212,7 @@ def _move_many(columns, values, lengths, new_column):
     start, end = 0, 0
     keys = np.empty(np.max(lengths) if len(lengths) else 0, dtype=np.int64)
     for row in range(len(lengths)):
-        n_keys = 0
+        n_keys = np.int64(0)
         for entry in range(start, start + lengths[row]):
             column = new_column[columns[entry]]
             if column >= 0:

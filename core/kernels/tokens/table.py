@@ -195,7 +195,7 @@ def add_bytes(table, slot, hashed, source, start, length):
 @numba.njit(cache=True, nogil=True)
 def add_sequence(table, slot, hashed, number, last):
     """Add a sequence in its free slot; return its number."""
-    return _add(table, slot, hashed, 0, number, last)
+    return _add(table, slot, hashed, np.int64(0), number, last)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -247,10 +247,10 @@ def add_words(table, other):
     n_terms, first, second, letters = other.sizes[0], other.first, other.second, other.letters
     numbers = np.zeros(n_terms, dtype=np.int32)
     for begin in range(0, n_terms, BATCH):
-        n_bytes = 0
+        n_bytes = np.int64(0)
         for term in range(begin, min(begin + BATCH, n_terms)):
             n_bytes += max(-second[term], 0)
-        table = reserve(table, BATCH, n_bytes)
+        table = reserve(table, np.int64(BATCH), n_bytes)
         _add_some_words(table, begin, first, second, letters, numbers)
     return table, numbers
 

@@ -138,7 +138,7 @@ def add_strings(table, terms, *, is_split):
 
 @numba.njit(cache=True, nogil=True)
 def _add_all(table, data, bounds, is_split):
-    n_blanks = 0
+    n_blanks = np.int64(0)
     for byte in data:
         n_blanks += is_split and byte == _BLANK
     # Words, and the sequences that they make.
@@ -146,7 +146,7 @@ def _add_all(table, data, bounds, is_split):
     slots, first, letters = table.slots, table.first, table.letters
     numbers = np.empty(len(bounds) - 1, dtype=np.int32)
     for term in range(len(numbers)):
-        start, stop, number = bounds[term], bounds[term + 1], -1
+        start, stop, number = bounds[term], bounds[term + 1], np.int64(-1)
         while start <= stop:
             end = start
             while end < stop and not (is_split and data[end] == _BLANK):
