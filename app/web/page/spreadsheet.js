@@ -27,7 +27,7 @@ export async function forSpreadsheet(csv, delimiter) {
     const { others, last, isCut } = apart(record, sign);
     const cells = isHeader
       ? fields.map((name) => `metadata.${name}`)
-      : fields.map(inCell(last ? JSON.parse(last) : {}, delimiter));
+      : fields.map(inCell(last ? JSON.parse(last, exact) : {}, delimiter));
     cells.push(last);
     const added = cells.map(fitting);
     if (isCut || added.some((cell, i) => cell !== cells[i])) nCut += 1;
@@ -109,6 +109,12 @@ function endOfCell(record, start, sign) {
   while (record[from] === '"') from = record.indexOf('"', from + 1) + 1;
   const end = record.indexOf(sign, from);
   return end < 0 ? record.length : end;
+}
+
+/** Return large numbers as they are written, where the browser tells: its own are rounded. */
+function exact(_, value, told) {
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded ? (told?.source ?? value) : value;
 }
 
 /** Return what writes a field of metadata; what is no text stands as JSON. */
