@@ -44,7 +44,9 @@ export async function showRanking(context) {
     told.replaceChildren();
     const part = { label: label.value, predicted };
     const nCut = await saveTable(context, part, delimiter.value);
-    if (nCut) told.append(cutNote(nCut), button("Download them whole, as NDJSON", () => save(context, part, "ndjson")));
+    if (!nCut) return;
+    const saveWhole = () => save(context, part, "ndjson");
+    told.append(cutNote(nCut), button("Download them whole, as NDJSON", saveWhole));
   };
   let newest = 0;
   const fill = async () => {
@@ -212,5 +214,7 @@ function hand(project, { predicted }, ending, ...contents) {
   URL.revokeObjectURL(href);
 }
 
-const cutNote = (nCut) =>
-  `Rows cut to the ${number(CELL_LENGTH)} characters that a cell of a spreadsheet holds, with ${CUT} at the end: ${number(nCut)}. `;
+function cutNote(nCut) {
+  const cell = `the ${number(CELL_LENGTH)} characters that a cell of a spreadsheet holds`;
+  return `Rows cut to ${cell}, with ${CUT} at the end: ${number(nCut)}. `;
+}
