@@ -16,7 +16,7 @@ were read. ``--hidden`` leaves so many of the class in the pile at most: kinds t
 - factor: how far the estimate, plus one, is off what is left, plus one: by 2 both where it is twice
   as large and where it is half, on average over the logarithms;
 - stopped: share of the reviews in which the suggestion to stop came; short: of these, those before
-  95 % were found; least recall: at the earliest stop of them all;
+  95 % were found; least recall: the smallest at a stop;
 - read at stop: median share of the pile; a review that did not stop counts as 70 %;
 - read at 95 %: median share of the pile until 95 % were found, of those where they were.
 
