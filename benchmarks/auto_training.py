@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from core.auto.candidates import auto_candidates
+from core.auto.entries import Candidate, Entry
 from core.auto.likeness import Likeness, find_likeness
-from core.auto.race import Candidate, Entry, race
+from core.auto.race import race
 from core.auto.winner import winner
 from core.base import BasePUClassifier
 from core.calibration.calibrate import calibrate

@@ -23,11 +23,15 @@ class FitMemory:
         For each stored entry: 0 where the entries are looked at in blocks, and never copied whole.
     bytes_per_sample, bytes_per_feature : float
         For each row and column.
+    max_unlabeled : int or None
+        Most unlabeled samples that are learned from, where a subclass has this parameter; the
+        others are only scored, in blocks.
     """
 
     bytes_per_entry: float = 0
     bytes_per_sample: float = 64
     bytes_per_feature: float = 64
+    max_unlabeled: int | None = None
 
     @property
     def is_blockwise(self) -> bool:
@@ -66,6 +70,11 @@ class FitMemory:
         True
         """
         checked(self)
+        n_scored = 0
+        if self.max_unlabeled is not None:
+            n_scored = max(0, n_samples - self.max_unlabeled - n_labeled)
+        n_entries = n_entries * (n_samples - n_scored) // max(n_samples, 1)
+        n_samples -= n_scored
         of_labeled = n_entries * min(1, n_labeled / max(n_samples, 1))
         copied = min(n_entries, BLOCK_ENTRIES + of_labeled)
         return int(
@@ -74,6 +83,7 @@ class FitMemory:
             + self.bytes_per_entry * n_entries
             + self.bytes_per_sample * n_samples
             + self.bytes_per_feature * n_features
+            + FitMemory.bytes_per_sample * n_scored
             + self._own_bytes(n_samples, n_features, n_entries, n_labeled)
         )
 

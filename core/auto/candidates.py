@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.auto.race_seconds import race_seconds
 from core.kernels.rows.row_blocks import document_frequencies
 from core.registry import USUAL
@@ -20,8 +20,10 @@ MOST_WITH_GRAPH = 100_000
 MOST_SAMPLED = 25_000
 #: Fewer than these do not stand for a larger pile.
 LEAST_SAMPLED = 1_000
+#: Unlabeled documents that are learned from where there is no graph: all are ranked.
+SAMPLED = {"max_unlabeled": 200_000}
 #: Parameters that make seed expansion linear in the pile, and bound what it learns from.
-LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
+LINEAR = {"n_neighbors": 0, "n_components": 0} | SAMPLED
 
 PROTOTYPE = Candidate("prototype")
 BASELINES = (
@@ -126,7 +128,8 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     has_graph = is_whole and race_seconds(expansion, counts) <= seconds
     if not has_graph:
         expansion = Candidate(USUAL, LINEAR)
-    rivals = [expansion, Candidate("weighted_logistic_regression"), PROTOTYPE]
+    regression = Candidate("weighted_logistic_regression", {} if has_graph else SAMPLED)
+    rivals = [expansion, regression, PROTOTYPE]
     judged = Candidate("judged_svm", judged_params(counts.shape[0]))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:

@@ -2,100 +2,24 @@
 
 import time
 import traceback
-from collections.abc import Mapping
 from contextlib import suppress
 from numbers import Real
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, effective_n_jobs
 
 from core import peak_memory
+from core.auto.entries import Entry
 from core.auto.places import counted, log_places
 from core.auto.race_seconds import race_shares
 from core.errors import Refused
-from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
+from core.evaluation.hide_positives import N_SPLITS, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.near_copies import near_copy_groups
 from core.kernels.rows.row_hash import content_order, copy_groups
 from core.options import ABOVE_ZERO, AT_LEAST_TWO, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part, report
-
-_NONE: Mapping[str, Any] = MappingProxyType({})
-
-
-class Candidate(NamedTuple):
-    """An algorithm that takes part.
-
-    Attributes
-    ----------
-    algorithm : str
-        A key of ``core.registry.ALGORITHMS``.
-    params : mapping
-        Parameters of the algorithm.
-    is_baseline : bool
-        Whether it is a yardstick only and cannot win.
-    """
-
-    algorithm: str
-    params: Mapping[str, Any] = _NONE
-    is_baseline: bool = False
-
-    def __reduce__(self):
-        # A mappingproxy cannot be pickled.
-        return Candidate, (self.algorithm, dict(self.params), self.is_baseline)
-
-    def __repr__(self):
-        return f"Candidate({self.algorithm!r}, {dict(self.params)}, is_baseline={self.is_baseline})"
-
-
-class Entry(NamedTuple):
-    """How a candidate did.
-
-    Attributes
-    ----------
-    candidate : Candidate
-        The algorithm.
-    place : float or None
-        Share of the unlabeled samples that rank above a hidden positive, the geometric mean: the
-        less, the better. Near copies count once, and those of labeled samples do not count.
-    recall, accepted : float or None
-        Shares of the hidden positives and of the unlabeled samples above its own cut.
-    seconds : float
-        Of all its trainings.
-    memory_mb : float or None
-        How far the resident memory of the process rose, in MiB, where the system tells.
-    reason : str or None
-        Why it has no place: ``too_few_positives``, ``no_unlabeled``, ``time_budget``, or the error
-        it ended with.
-    outcome : HiddenPositives or None
-        How the hidden positives came out.
-    log_places : ndarray of shape (n_hidden,) or None
-        The logarithm of the place of each.
-    trace : str or None
-        Where in the code it failed, if by a fault of the code.
-    trained : object
-        What ``train`` returned, of the favourite where there are several threads; else None.
-    """
-
-    candidate: Candidate
-    place: float | None = None
-    recall: float | None = None
-    accepted: float | None = None
-    seconds: float = 0.0
-    memory_mb: float | None = None
-    reason: str | None = None
-    outcome: HiddenPositives | None = None
-    log_places: np.ndarray | None = None
-    trace: str | None = None
-    trained: Any = None
-
-    def __repr__(self):
-        # Scores and places fill pages.
-        shown = zip(self._fields[: self._fields.index("outcome")], self, strict=False)
-        return f"Entry({', '.join(f'{name}={value!r}' for name, value in shown)}, ...)"
 
 
 @validate_params(
@@ -152,7 +76,8 @@ def race(
     Examples
     --------
     >>> from core.datasets import make_pu_data
-    >>> from core.auto.race import Candidate, race
+    >>> from core.auto.entries import Candidate
+    >>> from core.auto.race import race
     >>> from core.auto.winner import winner
     >>> X, y, _ = make_pu_data(200, 20, random_state=0)
     >>> candidates = [Candidate("prototype"), Candidate("random_ranking", is_baseline=True)]
@@ -167,6 +92,7 @@ def race(
     entries, done = [], 0.0
     # Equal positives are copies of any length, as they are for the class prior.
     groups = near_copy_groups(counts, content_order(counts))[copy_groups(counts, is_positive)]
+    weighted = _Weighted(counts)
     # Its time is told from here on, not from the end of the first training.
     report("race", done)
     for candidate, share in zip(candidates, race_shares(candidates, counts, seconds), strict=True):
@@ -179,7 +105,7 @@ def race(
             entries.append(
                 _run(
                     candidate,
-                    counts,
+                    weighted,
                     is_positive,
                     is_negative,
                     is_hideable=is_hideable,
@@ -211,8 +137,28 @@ def train_alone(counts, candidate, train, *, vectorizer=None, random_state=0):
         With a reason if it fails.
     """
     return _tried(
-        candidate, counts, vectorizer, random_state, lambda _, X: {"trained": train(candidate, X)}
+        candidate,
+        _Weighted(counts),
+        vectorizer,
+        random_state,
+        lambda _, X: {"trained": train(candidate, X)},
     )
+
+
+class _Weighted:
+    """The terms as the last candidate had them weighted; most others have them alike."""
+
+    def __init__(self, counts):
+        self.counts = counts
+        self.params = self.terms = None
+
+    def by(self, weights):
+        """Return the terms weighted as an unfitted TermWeighting says."""
+        if weights.get_params() != self.params:
+            self.params = self.terms = None  # never two of them at a time
+            self.terms = weights.fit_transform(self.counts)
+            self.params = weights.get_params()
+        return self.terms
 
 
 def _has_threads():
@@ -222,7 +168,7 @@ def _has_threads():
 
 def _run(
     candidate,
-    counts,
+    weighted,
     is_positive,
     is_negative,
     *,
@@ -262,12 +208,12 @@ def _run(
             "trained": trained[0] if trained else None,
         }
 
-    return _tried(candidate, counts, vectorizer, random_state, hide)
+    return _tried(candidate, weighted, vectorizer, random_state, hide)
 
 
-def _tried(candidate, counts, vectorizer, random_state, function):
+def _tried(candidate, weighted, vectorizer, random_state, function):
     """Return the entry of a candidate: what ``function(classifier, X)`` told, and what it took."""
-    held, start = peak_memory.reset_peak(), time.monotonic()
+    start = time.monotonic()
     try:
         pipeline = make_text_classifier(
             candidate.algorithm,
@@ -276,7 +222,9 @@ def _tried(candidate, counts, vectorizer, random_state, function):
             pos_label=1,
             random_state=random_state,
         )
-        told = function(pipeline["classifier"], pipeline["weights"].fit_transform(counts))
+        X = weighted.by(pipeline["weights"])
+        held, start = peak_memory.reset_peak(), time.monotonic()
+        told = function(pipeline["classifier"], X)
     except Exception as error:
         return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()

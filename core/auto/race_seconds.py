@@ -37,7 +37,7 @@ def race_seconds(candidate, counts):
     Examples
     --------
     >>> import scipy.sparse as sp
-    >>> from core.auto.race import Candidate
+    >>> from core.auto.entries import Candidate
     >>> from core.auto.race_seconds import race_seconds
     >>> race_seconds(Candidate("prototype"), sp.csr_array([[1, 0], [2, 3]]))
     3e-06
@@ -73,7 +73,7 @@ def race_shares(candidates, counts, seconds):
     Examples
     --------
     >>> import scipy.sparse as sp
-    >>> from core.auto.race import Candidate
+    >>> from core.auto.entries import Candidate
     >>> from core.auto.race_seconds import race_shares
     >>> candidates = [Candidate("judged_svm", {"n_components": 0}), Candidate("prototype")]
     >>> [round(share, 2) for share in race_shares(candidates, sp.csr_array([[1, 0], [2, 3]]), 1)]

@@ -7,7 +7,7 @@ from core.calibration.prior_cut import prior_cut
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.classifier_bases.latent_linear import LatentLinearClassifier
-from core.fit_memory import FitMemory, graph_bytes
+from core.fit_memory import graph_bytes
 from core.kernels.factors.latent_space import N_COMPONENTS
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, is_made, knn_graph_of_some, no_edges
 from core.kernels.linear.expansion import Expansion
@@ -17,7 +17,7 @@ from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, AT_LEAST_ZERO, SHARE, checked
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, AT_LEAST_ZERO, SHARE
 from core.progress import part
 from core.shared_work import shared
 
@@ -160,17 +160,6 @@ class SeedExpansion(LatentLinearClassifier):
         self.class_prior = class_prior
         self.random_state = random_state
         self.pos_label = pos_label
-
-    def memory_bytes(self, n_samples, n_features, n_entries, n_labeled=0):
-        """Return what ``fit`` holds at most; see :class:`~core.fit_memory.FitMemory`."""
-        checked(self)
-        n_drawn = n_samples
-        if self.max_unlabeled is not None:
-            n_drawn = min(n_samples, self.max_unlabeled + n_labeled)
-        n_entries_drawn = n_entries * n_drawn // max(n_samples, 1)
-        learned = super().memory_bytes(n_drawn, n_features, n_entries_drawn, n_labeled)
-        # All samples are scored, in blocks.
-        return learned + FitMemory.bytes_per_sample * (n_samples - n_drawn)
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
         rest = super()._own_bytes(n_samples, n_features, n_entries, n_labeled)

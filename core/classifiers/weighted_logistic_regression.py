@@ -1,6 +1,7 @@
 """Weighted logistic regression: positives and unlabeled samples count alike."""
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from core.calibration.prior_cut import cut_below, prior_cut
 from core.classifier_bases.held_out import (
@@ -13,8 +14,8 @@ from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter, NoUnlabeled
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.rows.row_blocks import has_entries, row_products
-from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, SHARE, StrOptions
+from core.kernels.rows.row_hash import content_order, drawn_rows
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 from core.progress import report
 
 #: Strengths of the likelihood that are tried; the smallest is kept among equals.
@@ -44,8 +45,11 @@ class WeightedLogisticRegression(LinearClassifier):
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples; only the cuts "prior" and "posterior"
         read it.
+    max_unlabeled : int in [1, inf), default=None
+        Most unlabeled samples to learn from, drawn at random; None means all. All are scored. On
+        160,000 tweets, a twentieth of them was as good as all.
     random_state : int, RandomState instance or None, default=None
-        Seed of the split into samples to train on and to judge by.
+        Seed of the draw, and of the split into samples to train on and to judge by.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -92,15 +96,24 @@ class WeightedLogisticRegression(LinearClassifier):
         "C": [ABOVE_ZERO, None],
         "cut": [StrOptions({"lee_liu", "balanced", "prior", "posterior"})],
         "class_prior": [SHARE, None],
+        "max_unlabeled": [AT_LEAST_ONE, None],
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, *, C=None, cut="lee_liu", class_prior=None, random_state=None, pos_label=None
+        self,
+        *,
+        C=None,
+        cut="lee_liu",
+        class_prior=None,
+        max_unlabeled=None,
+        random_state=None,
+        pos_label=None,
     ):
         self.C = C
         self.cut = cut
         self.class_prior = class_prior
+        self.max_unlabeled = max_unlabeled
         self.random_state = random_state
         self.pos_label = pos_label
 
@@ -112,15 +125,27 @@ class WeightedLogisticRegression(LinearClassifier):
             )
 
     def _fit(self, X, is_positive, is_negative):
-        used = np.flatnonzero(has_entries(X))
-        Z = X if len(used) == X.shape[0] else X[used]
-        labels, is_known = is_positive[used], (is_positive | is_negative)[used]
-        order = content_order(Z, labels, is_known)
+        is_known, is_used = is_positive | is_negative, has_entries(X)
+        drawn = self._drawn(X, is_used & is_known, is_used & ~is_known)
+        Z = X if len(drawn) == X.shape[0] else X[drawn]
+        labels, known = is_positive[drawn], is_known[drawn]
+        order = content_order(Z, labels, known)
         splits = held_out_splits(labels, order=order, random_state=self.random_state)
-        C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
+        C = self._choose_C(Z, labels, known, splits) if self.C is None else self.C
         self.report_["C"] = float(C)
-        self.coef_, self.intercept_ = _fit_balanced(Z, labels, is_known, C)
-        self.offset_ = float(self._choose_cut(Z, labels, is_known, order, C))
+        self.coef_, self.intercept_ = _fit_balanced(Z, labels, known, C)
+        if self.cut == "lee_liu":
+            self.offset_ = float(self._lee_liu_cut(Z, labels, known, order, C))
+        else:
+            self.offset_ = float(self._cut_by_prior(X, is_used & ~is_known))
+
+    def _drawn(self, X, is_known, is_unlabeled):
+        """Return the rows to learn from: the known ones, and some of the unlabeled."""
+        unlabeled = np.flatnonzero(is_unlabeled)
+        if self.max_unlabeled is not None:
+            random = check_random_state(self.random_state)
+            unlabeled = drawn_rows(X, unlabeled, self.max_unlabeled, random)
+        return np.sort(np.append(np.flatnonzero(is_known), unlabeled))
 
     def _choose_C(self, X, is_positive, is_known, splits):
         values = []
@@ -136,18 +161,19 @@ class WeightedLogisticRegression(LinearClassifier):
             self.add_flag("grid_edge")
         return GRID[best]
 
-    def _choose_cut(self, X, is_positive, is_known, order, C):
+    def _cut_by_prior(self, X, is_unlabeled):
         if self.cut == "balanced":
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            return -np.log(2 * self._prior_among_used(int((~is_known).sum())))
-        if self.cut == "prior":
-            if is_known.all():
-                raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
-            scores = self._score_samples(X[~is_known])
-            n_unlabeled = self.report_["n_unlabeled"]
-            return prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
+            return -np.log(2 * self._prior_among_used(int(is_unlabeled.sum())))
+        if not is_unlabeled.any():
+            raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
+        scores = self._score_samples(X)[is_unlabeled]
+        n_unlabeled = self.report_["n_unlabeled"]
+        return prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
+
+    def _lee_liu_cut(self, X, is_positive, is_known, order, C):
         score = _scorer(X, is_positive, is_known, C)
         shares = list(self._held_out_shares(score, is_positive, order))
         scores = np.sort(self._score_samples(X[~is_positive]))

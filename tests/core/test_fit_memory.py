@@ -20,6 +20,7 @@ from core.classifiers.roc_svm import RocSVM
 from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.upnb import UPNB
 from core.classifiers.vpu import VPU
+from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.datasets import make_pu_data
 from core.errors import BadParameter
 from core.feature_selection.fscpu import FSCPU
@@ -74,8 +75,9 @@ def test_parameters_that_take_memory_are_counted(more, less):
     assert more.memory_bytes(*SHAPE) > less.memory_bytes(*SHAPE)
 
 
-def test_samples_that_are_only_scored_take_little():
-    classifier = SeedExpansion(max_unlabeled=1000)
+@pytest.mark.parametrize("of", [SeedExpansion, WeightedLogisticRegression])
+def test_samples_that_are_only_scored_take_little(of):
+    classifier = of(max_unlabeled=1000)
     few, many = (classifier.memory_bytes(n, 1000, 20 * n, 10) for n in (10**6, 10**7))
     assert many - few <= FitMemory.bytes_per_sample * (10**7 - 10**6)
 

@@ -9,8 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 import core
+from core.auto.entries import Candidate
 from core.auto.likeness import Likeness
-from core.auto.race import Candidate, race
+from core.auto.race import race
 from core.base import BasePUClassifier
 from core.calibration.calibrate import calibrate
 from core.classifiers.prototype import Prototype

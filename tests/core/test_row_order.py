@@ -19,6 +19,7 @@ from core.classifiers.pn_svm import PNSVM
 from core.classifiers.prototype import Prototype
 from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.spy_em import SpyEM
+from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import hide_positives
 from core.registry import ALGORITHMS, CLASS_PRIOR_ESTIMATORS, make_estimator
@@ -73,6 +74,7 @@ def test_selected_features_are_the_same_in_any_order(selector):
         OneClassSVM(solver="sgd", random_state=0),
         SeedExpansion(max_unlabeled=60, random_state=0),
         SpyEM(max_unlabeled_ratio=1, random_state=0),
+        WeightedLogisticRegression(max_unlabeled=60, random_state=0),
     ],
     ids=repr,
 )

@@ -49,7 +49,7 @@ from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
 from app.services.stored_files import read_model
 from app.services.training import training_memory
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.evaluation.figures import Figure, hidden_figures, mean_figures

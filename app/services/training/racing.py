@@ -11,7 +11,8 @@ from app.services.documents.labels import Labels
 from app.services.training.training_memory import TrainingMemory
 from app.services.training.training_spec import TrainingSpec
 from core.auto.candidates import LINEAR, auto_candidates
-from core.auto.race import Candidate, Entry, race, train_alone
+from core.auto.entries import Candidate, Entry
+from core.auto.race import race, train_alone
 from core.auto.winner import winner
 from core.base import BasePUClassifier
 from core.evaluation.hide_positives import HiddenPositives

@@ -35,7 +35,7 @@ from app.services.training.training_request import (
     usual_pipeline,
 )
 from app.services.training.training_spec import AUTO, TrainingSpec
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.base import BasePUClassifier
 from core.progress import part
 from core.registry import USUAL

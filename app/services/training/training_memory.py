@@ -12,7 +12,7 @@ from app.services.jobs.limit_words import FEWER_DOCUMENTS, FEWER_TERMS
 from app.services.training.fitting import Documents
 from app.services.training.training_spec import AUTO, TrainingSpec
 from core.auto.candidates import rows_in_graph
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.class_prior.prior_memory import ranks_bytes
 from core.doctor.examine_memory import examine_bytes
 from core.evaluation.hide_positives import N_SPLITS

@@ -44,9 +44,17 @@ class LatentSpace(NamedTuple):
 
         Each row's is the same to the bit in whatever matrix it stands.
         """
-        return _products(
-            X.indptr, unsigned(X.indices), X.data, self.columns, self.components, weights
-        )
+        if not len(weights):
+            return np.zeros(X.shape[0])
+        indices, n_columns = unsigned(X.indices), len(self.columns)
+        # Of a few rows, to search is faster than to make a table of all features.
+        if X.nnz < X.shape[1]:
+            places = _places(indices, self.columns)
+            indices = np.arange(X.nnz, dtype=indices.dtype)
+        else:
+            places = np.full(X.shape[1], n_columns, dtype=np.int32)
+            places[self.columns] = np.arange(n_columns)
+        return _products(X.indptr, indices, X.data, places, self.components, weights)
 
     def to_features(self, weights):
         """Return what weights of the directions add up to for each feature of X."""
@@ -100,15 +108,26 @@ def latent_space(X, n_components, random_state):
 
 
 @numba.njit(cache=True, nogil=True)
-def _products(indptr, indices, data, columns, components, weights):
+def _places(indices, columns):
+    """Return where each index is among the columns; their number where it is not."""
+    places = np.full(len(indices), len(columns), dtype=np.int32)
+    for k in range(len(indices)):
+        place = np.searchsorted(columns, np.int64(indices[k]))
+        if place < len(columns) and columns[place] == indices[k]:
+            places[k] = place
+    return places
+
+
+@numba.njit(cache=True, nogil=True)
+def _products(indptr, indices, data, places, components, weights):
     products = np.zeros(len(indptr) - 1)
     projection = np.empty(components.shape[1])
     for row in range(len(products)):
         projection[:] = 0
         for entry in range(indptr[row], indptr[row + 1]):
-            column, value = np.int64(indices[entry]), np.float64(data[entry])
-            place = np.searchsorted(columns, column)
-            if place < len(columns) and columns[place] == column:
+            place = places[indices[entry]]
+            if place < len(components):
+                value = np.float64(data[entry])
                 for k in range(len(projection)):
                     projection[k] += value * components[place, k]
         square = product = 0.0

@@ -7,6 +7,7 @@ from core.auto.candidates import (
     LINEAR,
     MOST_WITH_GRAPH,
     PAIRS_PER_SECOND,
+    SAMPLED,
     auto_candidates,
     graph_seconds,
     rows_in_graph,
@@ -68,11 +69,14 @@ def test_each_takes_part_once_and_baselines_come_last(seconds):
     assert sum(c.is_baseline for c in candidates) == 3
 
 
-@pytest.mark.parametrize(("n_more", "params"), [(0, {}), (1, LINEAR)])
-def test_on_many_documents_the_favourite_does_without_neighbors(n_more, params):
+@pytest.mark.parametrize(("n_more", "params", "of_rival"), [(0, {}, {}), (1, LINEAR, SAMPLED)])
+def test_of_many_documents_some_are_learned_from_without_neighbors(n_more, params, of_rival):
     counts = sp.csr_array((MOST_WITH_GRAPH + n_more, 3))
     candidates, _ = auto_candidates(counts, 5, 0)
-    assert (candidates[0].algorithm, candidates[0].params) == ("seed_expansion", params)
+    assert candidates[:2] == [
+        ("seed_expansion", params, False),
+        ("weighted_logistic_regression", of_rival, False),
+    ]
 
 
 def test_of_a_large_pile_judgements_are_learned_without_latent_directions():

@@ -6,7 +6,8 @@ import scipy.sparse as sp
 from joblib import cpu_count, parallel_config
 from numpy.testing import assert_allclose
 
-from core.auto.race import Candidate, race, train_alone
+from core.auto.entries import Candidate
+from core.auto.race import race, train_alone
 from core.auto.race_seconds import race_seconds
 from core.auto.winner import winner
 from core.datasets import make_pu_data
@@ -14,6 +15,7 @@ from core.errors import Refused
 from core.evaluation.hide_positives import HiddenPositives
 from core.progress import listening
 from core.registry import ALGORITHMS
+from core.text import TermWeighting
 
 X, Y, _ = make_pu_data(200, 20, random_state=0)
 COUNTS, MARKS = sp.csr_array(X), (Y == 1, Y == 2)
@@ -139,6 +141,21 @@ def test_a_refusal_has_no_trace():
 def test_the_term_weighting_is_that_of_the_caller_for_all():
     for entry in run(TWO, vectorizer={"no_such": 1}):
         assert "no_such" in entry.reason
+
+
+def test_terms_are_weighted_once_for_all_that_take_them_alike(monkeypatch):
+    weighted, fit_transform = [], TermWeighting.fit_transform
+
+    def counted(self, counts):
+        weighted.append(self.representation)
+        return fit_transform(self, counts)
+
+    monkeypatch.setattr(TermWeighting, "fit_transform", counted)
+    names = ["prototype", "nearest_neighbor", "naive_nb", "lgn", "prototype"]
+    together = run([Candidate(name) for name in names])
+    assert weighted == ["tfidf", "counts", "tfidf"]
+    for name, entry in zip(names, together, strict=True):
+        assert entry.place == run([Candidate(name)])[0].place
 
 
 def test_shares_are_those_of_the_hidden_and_of_the_unlabeled_each_for_itself(monkeypatch):

@@ -2,7 +2,7 @@ import pytest
 import scipy.sparse as sp
 
 from core.auto.candidates import LINEAR
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.auto.race_seconds import (
     GROWTH,
     MANY_DOCUMENTS,

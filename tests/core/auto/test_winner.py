@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.auto.race import Candidate, Entry
+from core.auto.entries import Candidate, Entry
 from core.auto.winner import winner
 
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from core.classifier_bases.held_out import held_out_splits
 from core.classifiers.weighted_logistic_regression import GRID, WeightedLogisticRegression
 from core.datasets import make_pu_data
-from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.row_hash import content_order, drawn_rows
 from core.metrics import lee_liu_score
 
 X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)
@@ -118,3 +118,33 @@ def test_unlabeled_samples_without_terms_are_nothing_to_compare_with():
     rows = sp.csr_array([[1.0, 0], [1, 1], [0, 0]])
     with pytest.raises(ValueError, match="every unlabeled sample is empty"):
         WeightedLogisticRegression().fit(rows, [1, 1, 0])
+
+
+def test_learning_from_a_draw_is_learning_from_its_rows_alone():
+    judged = ~IS_POSITIVE & (np.arange(150) % 5 == 0)
+    with_empty = sp.vstack([X, sp.csr_array((30, 40))], format="csr")
+    labels = [np.append(mask, np.zeros(30, dtype=bool)) for mask in (Y, judged)]
+    few = WeightedLogisticRegression(max_unlabeled=25, random_state=0)
+    few.fit(with_empty, labels[0], is_negative=labels[1])
+    unlabeled = np.flatnonzero(~(IS_POSITIVE | judged))
+    drawn = drawn_rows(X, unlabeled, 25, np.random.RandomState(0))
+    rows = np.sort(np.concatenate([drawn, np.flatnonzero(IS_POSITIVE | judged)]))
+    assert len(rows) < 150
+    alone = WeightedLogisticRegression(random_state=0)
+    alone.fit(X[rows], Y[rows], is_negative=judged[rows])
+    assert_allclose(few.score_samples(X), alone.score_samples(X))
+    assert few.offset_ == alone.offset_
+    assert few.report_["n_unlabeled"] == len(unlabeled) + 30
+
+
+@pytest.mark.parametrize("n_empty", [0, 30])
+def test_the_prior_is_a_share_of_all_unlabeled_samples_whatever_was_drawn(n_empty):
+    rows = sp.vstack([X, sp.csr_array((n_empty, 40))], format="csr")
+    labels = np.append(Y, np.zeros(n_empty))
+    options = {"C": 1, "max_unlabeled": 40, "class_prior": 0.3, "random_state": 0}
+    classifier = WeightedLogisticRegression(cut="prior", **options).fit(rows, labels)
+    share = np.mean(classifier.predict(rows[labels == 0]))
+    assert share == pytest.approx(0.3, abs=0.01)
+    by_odds = WeightedLogisticRegression(cut="posterior", **options).fit(rows, labels)
+    of_used = 0.3 * (labels == 0).sum() / (Y == 0).sum()
+    assert np.exp(by_odds.offset_) * of_used == pytest.approx(0.5)

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 from app.services.documents.labels import Labels
 from app.services.training import fitting, racing
 from app.services.training.training_memory import TrainingMemory
-from core.auto.race import Candidate, Entry
+from core.auto.entries import Candidate, Entry
 from core.base import BasePUClassifier
 from core.datasets import make_pu_data
 from core.errors import Refused

@@ -16,7 +16,7 @@ from app.services.jobs import memory_limit
 from app.services.training import fitting, racing, training, training_memory
 from app.services.training.training_memory import KEPT_BYTES, TrainingMemory
 from core.auto.candidates import LINEAR
-from core.auto.race import Candidate
+from core.auto.entries import Candidate
 from core.base import BasePUClassifier
 from core.datasets import make_pu_data
 from core.doctor.examine_memory import examine_bytes
