@@ -3,18 +3,15 @@
 from datetime import datetime
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
 
 from app.orm import Arrival, Document, Project
+from app.repositories.rows import Repository
 
 #: Greater than the number of any document.
 LAST = 2**62
 
 
-class ArrivalRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class ArrivalRepository(Repository):
     def note(
         self, project_number: int, after: int, time: datetime, *, last_judgement: int = 0
     ) -> None:

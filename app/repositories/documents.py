@@ -28,6 +28,7 @@ from app.orm import Document, Label, Project
 from app.repositories.content_digests import content_digests
 from app.repositories.document_counts import IS_LABELED, document_counts
 from app.repositories.document_rows import insert_rows
+from app.repositories.rows import Repository
 from app.sql_functions import TEXTS, is_one_of, single_blanks, utf8
 
 T = TypeVar("T")
@@ -54,9 +55,9 @@ class Texts(NamedTuple):
     vector_codes: tuple[str | None, ...]
 
 
-class DocumentRepository:
+class DocumentRepository(Repository):
     def __init__(self, session: Session) -> None:
-        self.session = session
+        super().__init__(session)
         self._project_numbers: dict[str, int] = {}
 
     def states(self, project_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:

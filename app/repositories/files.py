@@ -4,17 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Select, select, union_all
-from sqlalchemy.orm import Session
 
 from app.orm import DataTable, FeatureSelection, Installation, Matrix, Model
+from app.repositories.rows import Repository
 
 _OF_PROJECTS = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
 
 
-class FileRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class FileRepository(Repository):
     def installation(self) -> str:
         """Return the id that this database has had since it was made."""
         return self.session.scalars(select(Installation.id)).one()

@@ -5,19 +5,16 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, cast, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from app.orm import IdempotencyKey
+from app.repositories.rows import Repository
 from app.sql_functions import database_now
 
 #: What a reserved row holds until there is the answer.
 _RESERVED = {"status": 0, "headers": {}, "body": {}}
 
 
-class IdempotencyRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class IdempotencyRepository(Repository):
     def reserve(self, key: str, fingerprint: str) -> bool:
         """Take the key; False when it is taken. Waits for a transaction that is taking it."""
         dialect = self.session.get_bind().dialect.name

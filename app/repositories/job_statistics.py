@@ -3,17 +3,14 @@
 from datetime import datetime
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from app.job_kinds import JobKind, JobStatus
 from app.orm import Job
+from app.repositories.rows import Repository
 from app.sql_functions import epoch_seconds
 
 
-class JobStatistics:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class JobStatistics(Repository):
     def queue_length(self) -> int:
         return self.session.scalar(select(func.count()).where(Job.status == JobStatus.QUEUED)) or 0
 

@@ -10,12 +10,12 @@ from socket import gethostname
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, func, insert, literal, or_, select, update
-from sqlalchemy.orm import Session
 
 from app.errors import JobFinished, JobNotFound
 from app.job_kinds import JobKind, JobStatus
 from app.orm import Job, JobEvent, new_id, utc_now
 from app.repositories.paging import newest_first
+from app.repositories.rows import Repository
 from app.sql_functions import database_now
 
 _LOST = (
@@ -28,10 +28,7 @@ UPLOAD_LOST = {"code": "worker_lost", "message": _CUT_OFF}
 _RELEASED = {"run_token": None, "lease_until": None, "pace": None}
 
 
-class JobRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class JobRepository(Repository):
     def add(
         self,
         project_id: str | None,

@@ -1,19 +1,16 @@
 """Queries on judgements: which documents a person looked at, in which order."""
 
 from sqlalchemy import ColumnElement, func, select, text, update
-from sqlalchemy.orm import Session
 
 from app.orm import SEED_TAKEN_BACK, Label
 from app.repositories.documents import TABLE, project_number
+from app.repositories.rows import Repository
 
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_JUDGED = text("judgement > 0")
 
 
-class JudgementRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class JudgementRepository(Repository):
     def last(self, project_id: str) -> int:
         """Return the number of the last judgement, 0 where there is none."""
         query = select(func.max(TABLE.c.judgement)).where(self._in_project(project_id), IS_JUDGED)

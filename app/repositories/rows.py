@@ -1,4 +1,4 @@
-"""What repositories of rows with an id do alike."""
+"""What repositories do alike."""
 
 from typing import Any, Generic, TypeVar
 
@@ -11,11 +11,17 @@ from app.orm import DataTable, FeatureSelection, Matrix, Model, Project
 Entity = TypeVar("Entity", DataTable, FeatureSelection, Matrix, Model, Project)
 
 
-class RowRepository(Generic[Entity]):
-    table: type[Entity]
+class Repository:
+    """Queries in a session."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
+
+
+class RowRepository(Repository, Generic[Entity]):
+    """Those on rows with an id."""
+
+    table: type[Entity]
 
     def add(self, row: Entity) -> Entity:
         self.session.add(row)

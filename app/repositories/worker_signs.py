@@ -1,9 +1,9 @@
 """Signs of life of workers, which those without a job give, too."""
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
 
 from app.orm import WorkerSign
+from app.repositories.rows import Repository
 from app.sql_functions import database_now
 
 #: How often a worker gives a sign.
@@ -12,10 +12,7 @@ SIGN_SECONDS = 20.0
 ALIVE_SECONDS, KEPT_SECONDS = 3 * SIGN_SECONDS, 86_400.0
 
 
-class WorkerSignRepository:
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
+class WorkerSignRepository(Repository):
     def give(self, worker: str) -> None:
         seen = update(WorkerSign).where(WorkerSign.worker == worker).values(seen=database_now())
         if not self.session.scalars(seen.returning(WorkerSign.worker)).all():
