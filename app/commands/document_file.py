@@ -10,8 +10,11 @@ from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.byte_order import with_byte_order
 from app.commands.client import ServiceFailed
+from app.document_sizes import NO_LIMIT
 from app.media_types import CSV, JSON, NBIB, NDJSON, PARQUET, PLAIN, RIS, XLSX
 from app.services.intake.csv_columns import WINDOWS
+from app.services.intake.decoding import decoded
+from app.services.intake.options import Options
 
 MEDIA_TYPES = {
     ".ndjson": NDJSON,
@@ -154,3 +157,24 @@ def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:
     """Yield what is in a file."""
     while block := stream.read(BLOCK_BYTES):
         yield block
+
+
+def unpacked(stream: IO[bytes], headers: dict[str, str], charset: str) -> Iterator[bytes]:
+    """Yield what is in a file as the service unpacks it; raises as ``recoded`` and ``decoded``."""
+    return decoded(
+        recoded(blocks_of(stream), charset),
+        media_type=headers["content-type"],
+        encoding=headers.get("content-encoding", "identity"),
+        max_bytes=NO_LIMIT,
+    )
+
+
+def read_options(params: dict[str, Any], **others: Any) -> Options:
+    """Return how rows are read here where the service would be asked with ``params``."""
+    return Options(
+        NO_LIMIT,  # the service tells of a text that is too long
+        text_columns=params.get("text_column", ()),
+        id_column=params.get("id_column"),
+        delimiter=params.get("delimiter", "comma"),
+        **others,
+    )

@@ -6,13 +6,16 @@ from collections.abc import Iterator
 import typer
 
 from app.commands.collection_file import CollectionFile, LabeledDocument, UnusableCollection
-from app.commands.document_file import blocks_of, check_charset, headers_of, recoded, row_params
+from app.commands.document_file import (
+    check_charset,
+    headers_of,
+    read_options,
+    row_params,
+    unpacked,
+)
 from app.commands.shell_words import in_shell
-from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import CSV
-from app.services.intake.decoding import decoded
-from app.services.intake.options import Options
 from app.services.intake.rows import RowError
 from app.services.intake.table_rows import table_rows
 
@@ -30,20 +33,10 @@ def read_table(file: CollectionFile) -> Iterator[LabeledDocument]:
     media_type = headers["content-type"]
     params = row_params(file.path, headers, file.columns())
     check_charset(file.charset, headers)
-    options = Options(
-        NO_LIMIT,
-        text_columns=params.get("text_column", ()),
-        id_column=params.get("id_column"),
-        delimiter=params.get("delimiter", "comma"),
-    )
+    options = read_options(params)
     left_out: Counter[str] = Counter()
     with file.path.open("rb") as stream:
-        body = decoded(
-            recoded(blocks_of(stream), file.charset),
-            media_type=media_type,
-            encoding=headers.get("content-encoding", "identity"),
-            max_bytes=NO_LIMIT,
-        )
+        body = unpacked(stream, headers, file.charset)
         try:
             for row, told in table_rows(media_type, body, options, beside=file.label_column):
                 label = told.strip()

@@ -1,6 +1,5 @@
 """``seedbed test``: the usual figures of a model, on documents whose labels are known."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,17 @@ from app.commands.document_file import (
     blocks_of,
     check_charset,
     headers_of,
+    read_options,
     recoded,
     row_params,
+    unpacked,
 )
 from app.commands.model_comparison import compare, in_words
 from app.commands.models import which_model
 from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
-from app.document_sizes import NO_LIMIT
 from app.media_types import NBIB, PLAIN, RIS
-from app.services.evaluation.labeled_rows import LabeledRow, LabelNames, read_labeled_rows
-from app.services.intake.decoding import decoded
-from app.services.intake.options import Options
-from app.services.intake.rows import RowError
+from app.services.evaluation.labeled_rows import LabelNames, read_labeled_rows
 
 
 def run(
@@ -77,30 +74,17 @@ def run(
                 console.print(line)
         if other_id is not None:
             with file.open("rb") as stream:
-                rows = _rows(recoded(blocks_of(stream), charset), headers, params)
+                # As the service reads them, which took all of the file before.
+                rows = read_labeled_rows(
+                    unpacked(stream, headers, charset),
+                    media_type=headers["content-type"],
+                    options=read_options(params),
+                    names=LabelNames(positive),
+                )
                 compared = compare(client, (model_id, other_id), rows)
             console.print(in_words(compared, (model_id, other_id)))
     if found["n_rejected"]:
         raise typer.Exit(INCOMPLETE)
-
-
-def _rows(
-    blocks: Iterator[bytes], headers: dict[str, str], params: dict[str, Any]
-) -> Iterator[LabeledRow | RowError]:
-    """Yield the rows as the service reads them, which took all of the file before."""
-    media_type = headers["content-type"]
-    encoding = headers.get("content-encoding", "identity")
-    return read_labeled_rows(
-        decoded(blocks, media_type=media_type, encoding=encoding, max_bytes=NO_LIMIT),
-        media_type=media_type,
-        options=Options(
-            NO_LIMIT,
-            text_columns=params.get("text_column", ()),
-            id_column=params.get("id_column"),
-            delimiter=params.get("delimiter", "comma"),
-        ),
-        names=LabelNames(params.get("positive")),
-    )
 
 
 def _lines(found: dict[str, Any]) -> list[str]:

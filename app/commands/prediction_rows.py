@@ -10,18 +10,15 @@ import msgspec
 from app.commands.client import ServiceFailed
 from app.commands.document_file import (
     BLOCK_BYTES,
-    blocks_of,
     check_charset,
     headers_of,
-    recoded,
+    read_options,
     row_params,
+    unpacked,
 )
-from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import JSON
-from app.services.intake.decoding import decoded
-from app.services.intake.intake import find_media_type, position_name, read_rows
-from app.services.intake.options import Options
+from app.services.intake.intake import position_name, read_rows
 from app.services.intake.rows import RowError
 
 _OTHER_FORMATS = (
@@ -65,18 +62,9 @@ class PredictionRows:
     def __init__(self, file: Path, columns: dict[str, Any], charset: str) -> None:
         headers = headers_of(file)
         check_charset(charset, headers)
-        self._file, self._charset = file, charset
-        self._media_type = find_media_type(headers["content-type"])
-        self._encoding = headers.get("content-encoding", "identity")
+        self._file, self._headers, self._charset = file, headers, charset
         params = row_params(file, headers, columns)
-        self._options = Options(
-            NO_LIMIT,  # the service tells of a text that is too long
-            text_columns=params.get("text_column", ()),
-            id_column=params.get("id_column"),
-            delimiter=params.get("delimiter", "comma"),
-            keeps_extra_fields=True,
-            other_formats=_OTHER_FORMATS,
-        )
+        self._options = read_options(params, keeps_extra_fields=True, other_formats=_OTHER_FORMATS)
         self.refused: Refused = deque()
 
     def blocks(self, stream: IO[bytes]) -> Iterator[bytes]:
@@ -87,22 +75,16 @@ class PredictionRows:
         ServiceFailed
             If what is in the file is not what its name says.
         """
-        body = recoded(blocks_of(stream), self._charset)
         try:
-            unpacked = decoded(
-                body,
-                media_type=self._media_type,
-                encoding=self._encoding,
-                max_bytes=NO_LIMIT,
-            )
-            yield from self._blocks(unpacked)
+            yield from self._blocks(unpacked(stream, self._headers, self._charset))
         except AppError as error:
             raise ServiceFailed(f"{self._file.name}: {error.detail}") from error
 
     def _blocks(self, body: Iterator[bytes]) -> Iterator[bytes]:
-        first = 1 if position_name(self._media_type) == "index" else 0
+        media_type = self._headers["content-type"]
+        first = 1 if position_name(media_type) == "index" else 0
         block, n_sent, last = bytearray(), 0, 0
-        for row in read_rows(body, media_type=self._media_type, options=self._options):
+        for row in read_rows(body, media_type=media_type, options=self._options):
             number = row.position + first
             if not isinstance(row, RowError) and row.text is None:
                 row = RowError(row.position, "missing_text", _NO_TEXT)
