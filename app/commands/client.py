@@ -19,8 +19,6 @@ from app.settings import CLIENT_URL, SERVICE_HEADER
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
-UNAUTHORIZED = 401
-NOT_FOUND = 404
 #: Of a proxy whose service is away.
 GATEWAY_STATUSES = {502, 503, 504}
 #: Where no terminal has a width: rows of tables are one line each, for pipes.
@@ -113,7 +111,7 @@ def _refuse_other_services(response: httpx2.Response) -> None:
     if response.status_code in GATEWAY_STATUSES:
         raise httpx2.ConnectError(f"status {response.status_code}")
     shown = response.url.copy_with(userinfo=b"")
-    if response.status_code == UNAUTHORIZED:
+    if response.status_code == httpx2.codes.UNAUTHORIZED:
         raise ServiceFailed(
             f"Name and password are missing or wrong at {shown}: {CLIENT_URL} takes both, as in "
             "https://NAME:PASSWORD@HOST."
@@ -234,7 +232,7 @@ def find_model(
     """
     if ID.fullmatch(name):
         model = client.get(f"/models/{name}")
-        if model.status_code != NOT_FOUND or client.get(f"/projects/{name}").is_error:
+        if model.status_code != httpx2.codes.NOT_FOUND or client.get(f"/projects/{name}").is_error:
             return str(answer(model)["id"])
     project_id = find_project(client, name)
     if project_id is None:

@@ -14,8 +14,6 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from app.commands.client import ServiceFailed, address_of, check, command_here, plain_console
 
 MEDIA_TYPE = "text/event-stream"
-NOT_FOUND = 404
-UNAVAILABLE = 503
 #: In front of the first event.
 BEGIN = "0"
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
@@ -139,9 +137,10 @@ def _followed(
 def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2.ServerSentEvent]:
     headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
     with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
-        if response.status_code == UNAVAILABLE:  # it stops or starts
-            raise httpx2.ConnectError(f"status {UNAVAILABLE}")
-        if response.status_code == NOT_FOUND and last_id != BEGIN:
+        status = response.status_code
+        if status == httpx2.codes.SERVICE_UNAVAILABLE:  # it stops or starts
+            raise httpx2.ConnectError(f"status {status}")
+        if status == httpx2.codes.NOT_FOUND and last_id != BEGIN:
             raise ServiceFailed("The job is gone: what it was for was deleted meanwhile.")
         check(response)
         yield from httpx2.EventSource(response)
