@@ -12,25 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from core.classifiers.lp_pul import LPPUL
 from core.kernels.graphs.label_propagation import llgc, mass_difference
 from core.kernels.rows.unit_rows import unit_rows
-
-EDGES = [(0, 1, 0.8), (1, 2, 0.5), (2, 3, 0.4), (3, 4, 0.8), (0, 2, 0.2)]
-MASSES = np.array(
-    [
-        [0.292794, 0.093000],
-        [0.254809, 0.110141],
-        [0.185793, 0.136625],
-        [0.126557, 0.252815],
-        [0.093000, 0.285780],
-        [0, 0.1],
-    ]
-)
-
-
-def toy_graph():
-    graph = np.zeros((6, 6))
-    for i, j, weight in EDGES:
-        graph[i, j] = graph[j, i] = weight
-    return sp.csr_array(graph)
+from tests.core.kernels.graphs.test_label_propagation import TOY_GRAPH, TOY_MASSES
 
 
 def toy(**parameters):
@@ -38,7 +20,7 @@ def toy(**parameters):
 
     class OnToyGraph(LPPUL):
         def _build_graph(self, Z):
-            return toy_graph()[Z.indices][:, Z.indices]
+            return TOY_GRAPH[Z.indices][:, Z.indices]
 
     return OnToyGraph(propagation="llgc", **parameters).fit(np.eye(6), [1, 0, 0, 0, 0, 0])
 
@@ -103,7 +85,7 @@ def slow_scores(X, y, *, n_neighbors, n_negatives, propagation):
 
 def test_the_farthest_samples_are_reliable_negatives_and_masses_decide():
     classifier = toy(n_negatives=2)
-    difference = (MASSES[:, 0] - MASSES[:, 1]) / MASSES.sum(axis=1)
+    difference = (TOY_MASSES[:, 0] - TOY_MASSES[:, 1]) / TOY_MASSES.sum(axis=1)
     assert_allclose(classifier.transduction_scores_, difference, atol=1e-5)
     assert_array_equal(classifier.transduction_, [1, 1, 1, 0, 0, 0])
     assert classifier.report_["n_reliable_negatives"] == 2
@@ -121,7 +103,7 @@ def test_an_isolated_negative_cannot_propagate():
 def test_unreachable_samples_may_count_as_nearest():
     seeds = np.zeros((6, 2))
     seeds[0, 0] = seeds[[3, 4], 1] = 1
-    expected = mass_difference(llgc(toy_graph(), seeds, 0.9)[0])
+    expected = mass_difference(llgc(TOY_GRAPH, seeds, 0.9)[0])
     scores = toy(n_negatives=2, unreachable="zero").transduction_scores_
     assert_allclose(scores, expected, atol=1e-5)
     assert scores[5] == -1
@@ -130,14 +112,14 @@ def test_unreachable_samples_may_count_as_nearest():
 def test_new_samples_take_the_masses_of_their_neighbors():
     # The row has cosines 0.6 and 0.8 with the vertices 0 and 4, whose degrees are 1 and 0.8.
     classifier = toy(n_negatives=2)
-    mass = 0.6 * MASSES[0] / np.sqrt(1.0) + 0.8 * MASSES[4] / np.sqrt(0.8)
+    mass = 0.6 * TOY_MASSES[0] / np.sqrt(1.0) + 0.8 * TOY_MASSES[4] / np.sqrt(0.8)
     score = classifier.score_samples([[3.0, 0, 0, 0, 4, 0]])
     assert_allclose(score, (mass[0] - mass[1]) / mass.sum(), atol=1e-5)
 
 
 def test_the_class_prior_scales_the_negative_mass():
     # One positive and two negative seeds: the factor is (1 - 0.8) / 0.8 / 2.
-    scaled = MASSES * [1, 0.2 / 0.8 / 2]
+    scaled = TOY_MASSES * [1, 0.2 / 0.8 / 2]
     expected = (scaled[:, 0] - scaled[:, 1]) / scaled.sum(axis=1)
     classifier = toy(n_negatives=2, class_prior=0.8)
     assert_allclose(classifier.transduction_scores_, expected, atol=1e-5)

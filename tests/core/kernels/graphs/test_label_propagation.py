@@ -8,6 +8,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.kernels.graphs.label_propagation import gfhf, llgc, mass_difference
 
 PATH = sp.csr_array(np.eye(6, k=1) + np.eye(6, k=-1))
+#: The graph of the example of A5, and the masses where vertex 0 is positive, 4 and 5 are negative.
+_UPPER = sp.csr_array(([0.8, 0.5, 0.4, 0.8, 0.2], ([0, 1, 2, 3, 0], [1, 2, 3, 4, 2])), shape=(6, 6))
+TOY_GRAPH = _UPPER + _UPPER.T
+TOY_MASSES = np.array(
+    [
+        [0.292794, 0.093000],
+        [0.254809, 0.110141],
+        [0.185793, 0.136625],
+        [0.126557, 0.252815],
+        [0.093000, 0.285780],
+        [0, 0.1],
+    ]
+)
 
 
 def random_case(seed, n_samples=60):
@@ -74,21 +87,10 @@ def test_gfhf_is_linear_between_the_ends_of_a_path():
 
 
 def test_llgc_on_the_toy_graph():
-    graph = np.zeros((6, 6))
-    for i, j, weight in [(0, 1, 0.8), (1, 2, 0.5), (2, 3, 0.4), (3, 4, 0.8), (0, 2, 0.2)]:
-        graph[i, j] = graph[j, i] = weight
     seeds = np.zeros((6, 2))
     seeds[0, 0] = 1
     seeds[[4, 5], 1] = 1
-    expected = [
-        [0.292794, 0.093000],
-        [0.254809, 0.110141],
-        [0.185793, 0.136625],
-        [0.126557, 0.252815],
-        [0.093000, 0.285780],
-        [0, 0.1],
-    ]
-    assert_allclose(llgc(sp.csr_array(graph), seeds, 0.9)[0], expected, atol=1e-6)
+    assert_allclose(llgc(TOY_GRAPH, seeds, 0.9)[0], TOY_MASSES, atol=1e-6)
 
 
 def test_llgc_keeps_the_ratio_of_tiny_masses_far_from_the_seeds():
