@@ -1,4 +1,4 @@
-import tracemalloc
+from functools import partial
 
 import pytest
 
@@ -6,6 +6,7 @@ from core.class_prior.prior_memory import BASE_BYTES, prior_bytes, ranks_bytes
 from core.datasets import make_pu_data
 from core.kernels.scores.left_out_ranks import MAX_RANKED, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
+from tests.core.conftest import peak_bytes
 
 
 @pytest.mark.parametrize("shape", [(300, 300), (1000, 300), (1000, 4000)])
@@ -14,23 +15,13 @@ def test_estimates_bound_what_is_taken(shape):
     small, labels = X[:200], y[:200] == 1
     left_out_ranks(small, labels, random_state=0)
     known = *X.shape, X.nnz, int((y == 1).sum())
-    ranks, peak = traced(left_out_ranks, X, y == 1, random_state=0)
+    made = []
+    peak = peak_bytes(lambda: made.append(left_out_ranks(X, y == 1, random_state=0)))
     assert peak <= ranks_bytes(*known)
     for name in ("pen_l1", "ted", "tice"):
-        estimate = CLASS_PRIOR_ESTIMATORS[name]
-        _, of_one = traced(estimate, X, y == 1, ranks=ranks, random_state=0)
-        peak = max(peak, of_one)
+        estimate = partial(CLASS_PRIOR_ESTIMATORS[name], X, y == 1, ranks=made[0], random_state=0)
+        peak = max(peak, peak_bytes(estimate))
     assert peak <= prior_bytes(*known) <= 3 * peak + 4 * BASE_BYTES
-
-
-def traced(function, *arguments, **settings):
-    """Return the result and what was asked for at most, in bytes."""
-    tracemalloc.start()
-    try:
-        result = function(*arguments, **settings)
-        return result, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 def test_more_of_anything_takes_no_less():

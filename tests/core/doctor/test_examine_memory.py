@@ -1,5 +1,3 @@
-import tracemalloc
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -7,6 +5,7 @@ import scipy.sparse as sp
 from core.doctor.examine import examine
 from core.doctor.examine_memory import BASE_BYTES, examine_bytes
 from core.kernels.scores.left_out_ranks import MAX_RANKED
+from tests.core.conftest import peak_bytes
 
 
 def documents(n_samples, n_features, n_words, n_positive):
@@ -27,12 +26,7 @@ def test_the_estimate_bounds_what_is_taken(shape):
     X, is_positive = documents(*shape)
     no, scores = np.zeros(len(is_positive), dtype=bool), np.linspace(1, 0, len(is_positive))
     examine(X[:300], is_positive[:300], no[:300], scores[:300], 0.99, random_state=0)
-    tracemalloc.start()
-    try:
-        examine(X, is_positive, no, scores, 0.95, random_state=0)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: examine(X, is_positive, no, scores, 0.95, random_state=0))
     told = examine_bytes(*X.shape, X.nnz, int(is_positive.sum()))
     assert peak <= told <= 3 * peak + BASE_BYTES
 

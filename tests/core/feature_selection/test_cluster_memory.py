@@ -1,11 +1,10 @@
-import tracemalloc
-
 import numpy as np
 import pytest
 
 from core.datasets import make_pu_data
 from core.feature_selection.cluster_assumption import cluster_assumption
 from core.feature_selection.cluster_memory import BASE_BYTES, cluster_bytes
+from tests.core.conftest import peak_bytes
 
 
 @pytest.mark.parametrize("n_samples", [700, 1500, None])
@@ -16,12 +15,7 @@ def test_the_estimate_bounds_what_is_taken(n_samples):
         X, y, _ = make_pu_data(n_samples, 1000, random_state=0)
     settings = {"n_permutations": 99, "random_state": 0}
     cluster_assumption(X[:300], np.arange(300) < 30, **settings)
-    tracemalloc.start()
-    try:
-        cluster_assumption(X, y == 1, **settings)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: cluster_assumption(X, y == 1, **settings))
     estimate = cluster_bytes(*X.shape, X.dtype.itemsize, int((y == 1).sum()), 99)
     assert peak <= estimate <= 3 * peak + 4 * BASE_BYTES
 

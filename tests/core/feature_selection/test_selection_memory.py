@@ -1,6 +1,6 @@
 """Estimates are compared with what NumPy is asked for, at three sizes and in both precisions."""
 
-import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from core.feature_selection.selection_memory import BASE_BYTES
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
 from core.feature_selection.sselect import SSelect
-from tests.core.conftest import SELECTORS
+from tests.core.conftest import SELECTORS, peak_bytes
 
 SHAPE = 1_000_000, 100_000, 20_000_000
 #: Searches hold no more the longer they take.
@@ -43,25 +43,15 @@ def test_estimates_bound_what_is_taken(one):
     for part, labels in ((X[:700], y[:700]), (X, y), (table, y)):
         n_entries = int((part != 0).sum())
         estimate = one.memory_bytes(*part.shape, n_entries, part.dtype.itemsize)
-        assert peak_of(one, part, labels) <= estimate
-
-
-def peak_of(selector, X, y):
-    tracemalloc.start()
-    try:
-        selector.fit(X, y)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+        assert peak_bytes(partial(one.fit, part, labels)) <= estimate
 
 
 @pytest.mark.parametrize("one", [KBest(1), SemiJMI(1), FSCPU(1, max_iter=1, random_state=0)])
 def test_estimates_are_not_far_too_large(one):
     X, y, _ = make_pu_data(20_000, 2000, random_state=0)
     one.fit(X[:200], y[:200])
-    assert one.memory_bytes(*X.shape, X.nnz, X.dtype.itemsize) <= 3 * peak_of(one, X, y) + (
-        4 * BASE_BYTES
-    )
+    peak = peak_bytes(partial(one.fit, X, y))
+    assert one.memory_bytes(*X.shape, X.nnz, X.dtype.itemsize) <= 3 * peak + 4 * BASE_BYTES
 
 
 @pytest.mark.parametrize("one", SELECTORS, ids=lambda one: type(one).__name__)

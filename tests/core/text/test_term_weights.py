@@ -1,6 +1,5 @@
 """The oracle is scikit-learn's TfidfTransformer."""
 
-import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 
 from core.kernels.rows import row_blocks
 from core.text.term_weights import TermMask, TermWeighting
+from tests.core.conftest import peak_bytes
 
 
 @pytest.fixture
@@ -76,12 +76,7 @@ def test_weights_in_a_file_are_those_in_memory(counts, representation, tmp_path,
 def test_weights_in_a_file_take_no_memory_of_their_own(tmp_path):
     X = sp.random_array((20_000, 200), density=0.5, format="csr", dtype=np.float32, rng=0)
     TermWeighting().fit_transform(X[:100], folder=tmp_path)
-    tracemalloc.start()
-    try:
-        TermWeighting().fit_transform(X, folder=tmp_path)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    peak = peak_bytes(lambda: TermWeighting().fit_transform(X, folder=tmp_path))
     # Weights and idf of each entry of a block, and room for the ends of the rows.
     assert peak < 12 * row_blocks.BLOCK_ENTRIES + 64 * X.shape[0]
     assert 8 * X.nnz > 12 * row_blocks.BLOCK_ENTRIES
