@@ -229,13 +229,19 @@ def project_id(client: TestClient) -> str:
 
 @pytest.fixture
 def filled_project_id(client: TestClient, project_id: str) -> str:
-    """Return the id of a project with positives f0, f1, ... and unlabeled documents p0, p1, ..."""
+    """Return the id of a project with the usual documents of ``fill``."""
     fill(client, project_id)
     return project_id
 
 
-def fill(client: TestClient, project_id: str) -> None:
-    for kind, texts in (("positives", FLOODS), ("unlabeled", PILE)):
+def fill(
+    client: TestClient,
+    project_id: str,
+    positives: list[str] = FLOODS,
+    unlabeled: list[str] = PILE,
+) -> None:
+    """Add positives p0, p1, ... and unlabeled documents u0, u1, ..."""
+    for kind, texts in (("positives", positives), ("unlabeled", unlabeled)):
         documents = [{"id": f"{kind[0]}{i}", "text": text} for i, text in enumerate(texts)]
         response = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
         assert response.json()["inserted"] == len(texts)

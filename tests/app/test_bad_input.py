@@ -13,19 +13,11 @@ from app.settings import Settings
 from app.worker import job_process
 from app.worker.worker import Worker
 from core.registry import ALGORITHMS
-from tests.app.conftest import FLOODS, PILE
+from tests.app.conftest import FLOODS, PILE, fill
 from tests.app.processes import eventually
 
 #: Texts without a word.
 EMPTY = ["?", "!", "..."]
-
-
-def fill(client: TestClient, project_id: str, positives: list[str], unlabeled: list[str]) -> None:
-    """Add positives p0, p1, ... and unlabeled documents u0, u1, ..."""
-    for kind, texts in (("positives", positives), ("unlabeled", unlabeled)):
-        documents = [{"id": f"{kind[0]}{i}", "text": text} for i, text in enumerate(texts)]
-        response = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
-        assert response.json()["inserted"] == len(texts)
 
 
 def trained(client: TestClient, run_job: Callable[[], str], **body: Any) -> dict[str, Any]:

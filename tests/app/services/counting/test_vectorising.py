@@ -1,7 +1,6 @@
 import errno
 import os
 import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,7 @@ from app.errors import InvalidParameter, ProjectNotFound, StorageFull
 from app.orm import Label, Project
 from app.repositories.documents import DocumentRepository
 from app.services.counting import vectorising
-from app.services.documents import deletions, documents, text_counts
-from app.services.intake.intake_report import Report
-from app.services.intake.rows import checked_row
+from app.services.documents import deletions, text_counts
 from app.settings import Settings
 from core.text import TokenCounter
 from tests.app.services.corpora import (
@@ -29,7 +26,7 @@ from tests.app.services.corpora import (
     delete_project,
     stored_keys,
 )
-from tests.app.services.models.test_ranking_update import update
+from tests.app.services.models.test_ranking_update import replace_text, update
 from tests.app.services.training.test_training import train
 
 
@@ -123,12 +120,6 @@ def test_terms_that_were_left_out_come_in_with_new_texts(
     second = vectorising.count(database, artifacts, project_id, counter)
     assert "avalanche" in second.counter.terms_
     assert second.n_tokenised == 1
-
-
-def replace_text(database: Database, project_id: str, document_id: str, text: str) -> None:
-    row = checked_row(1, document_id, text, None, len(text), 100)
-    target = documents.Target(project_id, Label.UNLABELED)
-    documents.add(database, iter([row]), target, Report(), folder=Path())
 
 
 @pytest.mark.parametrize(

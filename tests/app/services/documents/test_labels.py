@@ -7,15 +7,10 @@ from app.database import Database
 from app.errors import NoUnlabeled
 from app.orm import Label
 from app.repositories.documents import DocumentRepository
-from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels, check_labels, read_labels
 from core.class_prior.prior_estimate import PriorEstimate
 from tests.app.services.corpora import add_project
-
-
-def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
-    with database.writing.begin() as session:
-        set_labels(session, project_id, list(labels))
+from tests.app.services.documents.test_documents import decide
 
 
 def test_unsure_documents_are_learned_from_as_unlabeled(database: Database) -> None:

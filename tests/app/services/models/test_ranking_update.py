@@ -161,7 +161,7 @@ def test_all_are_scored_anew_where_texts_may_have_changed(
 
 def replace_text(database: Database, project_id: str, name: str, text: str) -> None:
     row = checked_row(1, name, text, None, 12, 1000)
-    target = documents.Target(project_id, Label.POSITIVE)
+    target = documents.Target(project_id, Label.UNLABELED)
     documents.add(database, iter([row]), target, Report(), folder=Path())
 
 
