@@ -14,8 +14,6 @@ from re import _parser  # type: ignore[attr-defined]  # the only parse tree ther
 from core.errors import BadParameter
 from core.kernels.tokens.automaton import MANY, Automaton, looks
 
-__all__ = ["compile_pattern"]
-
 MAX_LENGTH = 200
 #: Characters of a piece, at most: no word is as long. Time may grow with its square.
 PIECE = 256
