@@ -188,16 +188,11 @@ function showAnew() {
   dispatchEvent(new Event("hashchange"));
 }
 
-function writeCounts(element, { positive, unlabeled, negative, unsure }) {
+function writeCounts(element, counts) {
+  const labels = ["positive", "unlabeled", "negative", "unsure"];
+  const shown = labels.filter((label, i) => counts[label] || i < 2);
   element.replaceChildren(
-    ...[
-      [positive, "positive"],
-      [unlabeled, "unlabeled"],
-      [negative, "negative"],
-      [unsure, "unsure"],
-    ]
-      .filter(([count], i) => count || i < 2)
-      .map(([count, label]) => el("span", { className: label }, `${number(count)} ${label}`)),
+    ...shown.map((label) => el("span", { className: label }, `${number(counts[label])} ${label}`)),
   );
 }
 

@@ -9,15 +9,13 @@ export function showTrial({ model }) {
   const { doctor } = model;
   return [
     // The doctor looks for missing ones where any document had a vector.
-    ...(doctor.some(({ code }) => code === "missing_vectors")
-      ? [
-          el(
-            "p",
-            { className: "caution" },
-            "This model learned from vectors, too. A text that is tried here has none: its words alone are scored.",
-          ),
-        ]
-      : []),
+    doctor.some(({ code }) => code === "missing_vectors")
+      ? el(
+          "p",
+          { className: "caution" },
+          "This model learned from vectors, too. A text that is tried here has none: its words alone are scored.",
+        )
+      : "",
     form(
       async ({ text }) => {
         const answer = await post("predict", { model_id: model.id, texts: [text], explain: true });
