@@ -195,8 +195,11 @@ def check_labels(
     *,
     needs_unlabeled: bool,
     needs_unjudged: bool = False,
+    is_training: bool = False,
 ) -> None:
     """Refuse a project without the documents to learn from; ``counts`` are those of its labels.
+
+    Who trains is told which algorithms can do without a pile.
 
     Raises
     ------
@@ -217,10 +220,14 @@ def check_labels(
                 "To look for more of the kind, add documents with "
                 f"POST /projects/{project_id}/unlabeled."
             )
-        told = f"{', '.join(_WITHOUT_PILE[:-1])} and {_WITHOUT_PILE[-1]} need none"
-        if counts["negative"]:
-            told = "judged_svm learns from judged ones"
+        others = f"; of the algorithms {_without_pile(counts)}" if is_training else ""
         raise NoUnlabeled(
             "The project has no unlabeled document to learn from. Add the pile to search with "
-            f"POST /projects/{project_id}/unlabeled; of the algorithms {told}."
+            f"POST /projects/{project_id}/unlabeled{others}."
         )
+
+
+def _without_pile(counts: dict[str, int]) -> str:
+    if counts["negative"]:
+        return "judged_svm learns from judged ones"
+    return f"{', '.join(_WITHOUT_PILE[:-1])} and {_WITHOUT_PILE[-1]} need none"

@@ -97,6 +97,7 @@ def check_documents(
         counts,
         needs_unlabeled=classifier.requires_unlabeled,
         needs_unjudged=classifier.requires_unjudged and algorithm != AUTO,
+        is_training=True,
     )
     try:
         check_n_positive(classifier, counts["positive"])

@@ -210,6 +210,7 @@ def test_both_kinds_of_documents_are_needed(
     answer = client.post(f"/projects/{project_id}/class-prior", json={})
 
     assert (answer.status_code, answer.json()["code"]) == (409, code)
+    assert "algorithm" not in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(

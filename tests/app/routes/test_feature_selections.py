@@ -100,6 +100,7 @@ def test_texts_of_one_kind_are_refused(
 
     assert (response.status_code, response.json()["code"]) == (409, code)
     assert response.headers["content-type"] == "application/problem+json"
+    assert "algorithm" not in response.json()["detail"]
 
 
 def test_repeated_selection_is_one_job(client: TestClient, filled_project_id: str) -> None:

@@ -90,7 +90,7 @@ def test_a_pile_of_unsure_documents_can_be_learned_from(database: Database) -> N
 def test_without_a_pile_all_algorithms_that_need_none_are_named() -> None:
     counts = {"positive": 3, "negative": 0, "unsure": 0, "unlabeled": 0}
     with pytest.raises(NoUnlabeled) as refused:
-        check_labels("p", counts, needs_unlabeled=True)
+        check_labels("p", counts, needs_unlabeled=True, is_training=True)
     named = str(refused.value).partition("of the algorithms ")[2]
     one_class = "knn_density, nearest_neighbor, one_class_kmeans, one_class_nb, one_class_svm"
     assert named == f"{one_class} and prototype need none."
