@@ -1,7 +1,7 @@
 """Rows that were refused: each reason once, with the places of its first rows."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from app.commands.shell_words import in_shell
@@ -36,21 +36,29 @@ class RefusedRows:
     ----------
     unit : str, default="line"
         What is numbered where the service, which was sent lines, names a line.
+    names : sequence of str, default=()
+        What to call each line, where a number would tell nobody anything.
     """
 
-    def __init__(self, unit: str = "line") -> None:
-        self._unit = unit
+    def __init__(self, unit: str = "line", names: Sequence[str] = ()) -> None:
+        self._unit, self._names = unit, names
         self._of_reason = defaultdict[str, _Places](_Places)
         self._of_code = defaultdict[str, _Places](_Places)
 
     def add(self, error: dict[str, Any]) -> None:
         """Count a row, by what the service says of it."""
-        place = f"{self._unit} {error['line']}" if "line" in error else f"index {error['index']}"
+        place = self._place(error)
         reason = error["reason"]
         if reason in self._of_reason or len(self._of_reason) < SHOWN_REASONS:
             self._of_reason[reason].add(place)
         else:
             self._of_code[error["code"].replace("_", " ")].add(place)
+
+    def _place(self, error: dict[str, Any]) -> str:
+        if "line" not in error:
+            return f"index {error['index']}"
+        line: int = error["line"]
+        return self._names[line - 1] if self._names else f"{self._unit} {line}"
 
     def lines(self, n_unlisted: int = 0) -> Iterator[str]:
         """Yield each reason with its first places, and what else there is in one line.
@@ -67,9 +75,12 @@ class RefusedRows:
             yield f"Also rejected: {n_left:,} ({'; '.join(told)})."
 
 
-def rejections(report: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that tell the rows that a report counts as rejected, and lists in part."""
-    refused = RefusedRows()
+def rejections(report: dict[str, Any], names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the lines that tell the rows that a report counts as rejected, and lists in part.
+
+    ``names`` are those of the rows, where they have some.
+    """
+    refused = RefusedRows(names=names)
     for error in report["errors"]:
         refused.add(error)
     return refused.lines(report["rejected"] - len(report["errors"]))

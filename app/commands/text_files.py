@@ -15,6 +15,8 @@ from app.services.intake.rows import composed
 SUFFIX = ".txt"
 #: From this share of blank lines on, lines look like paragraphs.
 BLANK_LINES = 0.1
+#: How many files that are left out of a folder are told by their names.
+SHOWN_FILES = 3
 
 
 def texts_in(folder: Path) -> list[Path]:
@@ -32,6 +34,23 @@ def texts_in(folder: Path) -> list[Path]:
             "files of many documents one by one."
         )
     return found
+
+
+def left_out_warning(folder: Path) -> str | None:
+    """Return a warning where a folder has more than texts; hidden files do not count."""
+    others = sorted(
+        file.name
+        for file in folder.iterdir()
+        if file.suffix.lower() != SUFFIX and not file.name.startswith(".")
+    )
+    if not others:
+        return None
+    n_more = len(others) - SHOWN_FILES
+    more = f" and {n_more:,} more" if n_more > 0 else ""
+    return (
+        f"Warning: what is no {SUFFIX} is left out of {folder}: "
+        f"{', '.join(others[:SHOWN_FILES])}{more}."
+    )
 
 
 def rows_of(files: Iterable[Path], charset: str) -> Iterator[bytes]:

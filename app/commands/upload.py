@@ -44,7 +44,7 @@ from app.commands.next_steps import training, updating
 from app.commands.refused_rows import rejections
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
-from app.commands.text_files import one_text_warning, rows_of, texts_in
+from app.commands.text_files import left_out_warning, one_text_warning, rows_of, texts_in
 from app.languages import language_name
 from app.media_types import NDJSON, PLAIN
 
@@ -91,7 +91,7 @@ def run(
                 raise ServiceFailed(f"{source.name}: {error} Files before it came in.") from error
             if len(sources) > 1:
                 console.print(f"{source.name}:")
-            _show(console, report)
+            _show(console, report, [text.name for text in source.texts])
             n_received += report["received"]
             n_refused += report["rejected"] - report["blank"]
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
@@ -159,6 +159,8 @@ def _sent(
     """
     params, headers = source.params | conflict, source.headers
     if source.texts:
+        if (left_out := left_out_warning(source.file)) is not None:
+            notes.print(left_out)
         texts = track(
             source.texts, source.name, console=notes, disable=not notes.is_terminal, transient=True
         )
@@ -268,7 +270,7 @@ def _read(file: Path, progress: Progress) -> Iterator[IO[bytes]]:
             yield stream
 
 
-def _show(console: Console, report: dict[str, Any]) -> None:
+def _show(console: Console, report: dict[str, Any], names: Sequence[str]) -> None:
     counts = ("inserted", "replaced", "unchanged", "rejected")
     told = ", ".join(f"{report[name]:,} {name}" for name in counts if report[name])
     documents = "document" if report["received"] == 1 else "documents"
@@ -286,7 +288,7 @@ def _show(console: Console, report: dict[str, Any]) -> None:
             f"  {n_relabeled:,} documents that were not positive are positive now; a file with "
             "their ids and the label unlabeled takes that back (seedbed judge)"
         )
-    for line in rejections(report):
+    for line in rejections(report, names):
         console.print(f"  {line}")
     for warning in report["warnings"]:
         console.print(f"Warning: {in_shell(warning)}")

@@ -606,7 +606,9 @@ def test_of_a_folder_each_text_is_a_document(url: str, tmp_path: Path) -> None:
     assert "a1.txt is not in UTF-8. Name the encoding of the texts: --enc" in wrong.stderr
     (folder / "a1.txt").write_text("Dämme")
     assert "2 inserted" in seedbed("upload", str(folder), *to_project).stdout
-    assert "2 unchanged" in seedbed("upload", str(folder), *to_project).stdout
+    again = seedbed("upload", str(folder), *to_project)
+    assert "2 unchanged" in again.stdout
+    assert again.stderr == f"Warning: what is no .txt is left out of {folder}: notes.doc.\n"
     with httpx2.Client(base_url=url, timeout=PATIENCE) as client:
         found = client.get(f"/projects/{existing_project(client, 'letters')}/documents").json()
     texts = {document["id"]: document["text"] for document in found["documents"]}
@@ -616,6 +618,9 @@ def test_of_a_folder_each_text_is_a_document(url: str, tmp_path: Path) -> None:
         "are not for folders"
         in seedbed("upload", str(folder), *to_project, "--id-column", "a").stderr
     )
+    (folder / "c.txt").write_text(" ")
+    assert "\n  c.txt: The text is empty.\n" in seedbed("upload", str(folder), *to_project).stdout
+
     (tmp_path / "empty").mkdir()
     empty = seedbed("upload", str(tmp_path / "empty"), *to_project)
     assert "There is no .txt in " in empty.stderr

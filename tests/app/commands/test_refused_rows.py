@@ -30,3 +30,10 @@ def test_what_has_no_line_has_an_index() -> None:
     refused = RefusedRows()
     refused.add({"index": 3, "code": "empty_text", "reason": "The text is empty."})
     assert list(refused.lines()) == ["index 3: The text is empty."]
+
+
+def test_rows_that_have_names_are_told_by_these() -> None:
+    report = {"errors": errors("The text is empty.", 1, 3), "rejected": 2}
+    assert list(rejections(report, ["a.txt", "b.txt", "c.txt"])) == [
+        "a.txt, c.txt: The text is empty."
+    ]
