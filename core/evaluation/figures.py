@@ -4,11 +4,20 @@ from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
+from core.caller_warning import warn_caller
 from core.errors import BadParameter, Refused
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.options import AT_LEAST_ONE, validate_params
-from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
+from core.pu_rates import (
+    auc_interval,
+    binomial_interval,
+    criteria_of_rates,
+    is_prior_contradicted,
+    is_prior_too_large,
+    pu_scores_of_rates,
+)
 
 
 class Figure(NamedTuple):
@@ -136,6 +145,12 @@ def figures_with_prior(recall, accepted, class_prior):
     ValueError
         If a value is missing or out of range, or ends are in the wrong order.
 
+    Warns
+    -----
+    UndefinedMetricWarning
+        If recall and prior contradict ``accepted`` at all of their ends, as
+        :func:`~core.metrics.pu_scores` tells of their values: precisions of 1 say nothing then.
+
     References
     ----------
     M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
@@ -150,6 +165,7 @@ def figures_with_prior(recall, accepted, class_prior):
     """
     recall, prior = _with_ends(recall, "recall"), _with_ends(class_prior, "class_prior")
     accepted, _, _ = _with_ends(accepted, "accepted")
+    _warn_of_contradiction(recall, accepted, prior)
     points = [(r, p) for r in recall[1:] for p in prior[1:]]
     # All figures are monotone in recall. In the prior they turn only where it accounts for exactly
     # what is accepted, or for exactly what is not.
@@ -188,6 +204,24 @@ def _with_ends(values, name):
     if figure.low > figure.high:
         raise BadParameter(f"{name} must be value, lower and upper end, got {tuple(figure)}.", name)
     return figure
+
+
+def _warn_of_contradiction(recall, accepted, prior):
+    if accepted in {0, 1}:  # no precision to speak of, and that of all
+        return
+    values = (recall.value, accepted, prior.value)
+    if is_prior_too_large(*values) and recall.low * prior.low >= accepted:
+        told = "account for more than"
+    elif is_prior_contradicted(*values) and (1 - recall.high) * prior.low >= 1 - accepted:
+        told = "leave room for less than"
+    else:
+        return
+    warn_caller(
+        f"class_prior={prior.value:.3g} and recall {recall.value:.3g} {told} the share "
+        f"{accepted:.3g} that is predicted positive, at all of their ends: the figures say "
+        "nothing. The class prior is the share of positives among the unlabeled samples.",
+        UndefinedMetricWarning,
+    )
 
 
 def _figures_at(recall, accepted, class_prior):

@@ -4,12 +4,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
 from core.evaluation.figures import figures_with_prior, hidden_figures, mean_figures
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
-from core.pu_rates import criteria_of_rates, pu_scores_of_rates
+from core.pu_rates import (
+    criteria_of_rates,
+    is_prior_contradicted,
+    is_prior_too_large,
+    pu_scores_of_rates,
+)
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -122,6 +128,30 @@ def test_an_estimate_is_a_prior_with_its_ends():
     assert figures_with_prior(recall, 0.4, estimate) == figures_with_prior(
         recall, 0.4, (0.3, 0.2, 0.4)
     )
+
+
+@pytest.mark.parametrize(
+    ("recall", "accepted", "prior", "why"),
+    [
+        # .5 * .6 = .3 of the samples are found positives, and .2 are accepted.
+        ((0.7, 0.5, 0.9), 0.2, (0.7, 0.6, 0.8), "account for more than the share 0.2"),
+        # .7 * .6 = .42 are missed positives, and .3 are not accepted.
+        ((0.2, 0.1, 0.3), 0.7, (0.7, 0.6, 0.8), "leave room for less than the share 0.7"),
+    ],
+)
+def test_a_prior_that_no_end_allows_is_warned_of(recall, accepted, prior, why):
+    with pytest.warns(UndefinedMetricWarning, match=why) as told:
+        figures_with_prior(recall, accepted, prior)
+    assert [warning.filename for warning in told] == [__file__]
+
+
+@pytest.mark.parametrize(("recall", "accepted"), [((0.7, 0.5, 0.9), 0.4), ((0.2, 0.1, 0.5), 0.6)])
+def test_a_prior_that_an_end_allows_is_not_warned_of(recall, accepted):
+    prior = (0.7, 0.6, 0.8)
+    assert is_prior_too_large(recall[0], accepted, 0.7) or is_prior_contradicted(
+        recall[0], accepted, 0.7
+    )
+    assert figures_with_prior(recall, accepted, prior)["precision"].low < 1
 
 
 def test_ends_in_the_wrong_order_and_no_estimate_are_refused():
