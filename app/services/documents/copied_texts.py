@@ -18,7 +18,8 @@ _TWICE = (
     "Nearly all of the {n:,} documents that came in have the text of one that was there under "
     "another id, so they are there twice now. If they are the same, their ids must come from the "
     "same column as before. Send id_column=NAME; for the command, --id-column NAME. What is there "
-    "twice stays until it is deleted."
+    "twice stays until it is deleted: while nothing is judged, it is easiest to delete the project "
+    "and upload all of it anew."
 )
 _BY_IDS = " Examples that are in the pile can be labeled there, by their ids."
 

@@ -30,6 +30,7 @@ def test_what_was_there_is_read_where_it_is_not_much_more(
     told = told_of(Label.UNLABELED)
     assert told is not None
     assert told.startswith("Nearly all of the 20 documents that came in")
+    assert told.endswith("it is easiest to delete the project and upload all of it anew.")
     assert (
         of_examples == f"{told} Examples that are in the pile can be labeled there, by their ids."
     )
