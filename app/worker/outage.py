@@ -42,7 +42,7 @@ class Outage:
 
     def note(self, error: SQLAlchemyError) -> None:
         """Log an error, once in an outage."""
-        reason = _reason(error)
+        reason = reason_of(error)
         with self._lock:
             if self._since is None:
                 self._since = time.monotonic()
@@ -68,7 +68,8 @@ class Outage:
         return max(self._poll_seconds, min(lasted, LONGEST_PAUSE_SECONDS))
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def reason_of(error: SQLAlchemyError) -> str:
+    """Return what an error of the database comes from, for who runs the worker."""
     if lacks_schema(error):
         return NOT_MIGRATED
     if is_deleted(error):

@@ -15,6 +15,7 @@ from app.errors import StoreUnavailable
 from app.orm import utc_now
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
+from app.worker.outage import reason_of
 
 SWEEP_SECONDS = 3600
 KEPT = timedelta(hours=24)
@@ -31,7 +32,9 @@ def try_to_sweep(database: Database, artifacts: Artifacts) -> None:
     """Sweep, or log why that could not be: the next hour has another try."""
     try:
         sweep(database, artifacts)
-    except (SQLAlchemyError, BaseError, OSError, StoreUnavailable) as error:
+    except SQLAlchemyError as error:
+        logger.warning("clean-up failed", reason=reason_of(error))
+    except (BaseError, OSError, StoreUnavailable) as error:
         logger.warning("clean-up failed", reason=reason(error))
     except Exception:
         logger.exception("clean-up failed")

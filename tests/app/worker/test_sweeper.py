@@ -10,9 +10,11 @@ import pytest
 from obstore.exceptions import BaseError
 from sqlalchemy import JSON, Column, Table, insert
 from sqlalchemy.orm import Session
+from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts, Folder
 from app.database import Database
+from app.database_errors import NOT_MIGRATED
 from app.job_kinds import JobKind
 from app.orm import Base, IdempotencyKey, Project, utc_now
 from app.repositories.files import FileRepository
@@ -20,7 +22,7 @@ from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.worker.sweeper import KEPT, MARKS, sweep
+from app.worker.sweeper import KEPT, MARKS, sweep, try_to_sweep
 from core.plain_file import write_plain
 from tests.app.databases import create_tables
 
@@ -224,3 +226,13 @@ def test_idempotency_keys_are_kept_for_a_day(
     sweep(database, artifacts)
     with database.reading() as session:
         assert (IdempotencyRepository(session).get("key") is not None) == is_kept
+
+
+def test_a_database_that_was_not_migrated_is_told_in_a_sentence(
+    empty_database_url: str, artifacts: Artifacts
+) -> None:
+    database = Database(empty_database_url)
+    with capture_logs() as logs:
+        try_to_sweep(database, artifacts)
+    database.close()
+    assert [(one["event"], one["reason"]) for one in logs] == [("clean-up failed", NOT_MIGRATED)]
