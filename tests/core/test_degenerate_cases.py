@@ -19,7 +19,7 @@ from core.classifiers.upu import UPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.errors import NoPositives, NoUnlabeled, TooFewPositives
 from core.registry import ALGORITHMS
-from tests.core.conftest import CLASSIFIERS, seeded
+from tests.core.conftest import CLASSIFIERS, reduced, seeded
 
 
 def test_no_positive_is_refused(classifier):
@@ -134,6 +134,7 @@ def check_handful(classifier, n_positive, n_unlabeled):
     """Check that a few short texts are refused by their number, or learned from and scored."""
     n_samples = n_positive + n_unlabeled
     y = (np.arange(n_samples) < n_positive).astype(int)
+    classifier = reduced(classifier, n_epochs=10, n_warm_up_epochs=10, n_estimators=10)
     for seed in range(2):
         # The texts of a kind share terms with each other and with the other kind.
         X = np.random.RandomState(seed).poisson(0.8, size=(n_samples, 6)).astype(float)
@@ -198,17 +199,17 @@ def test_terms_without_training_texts_are_ignored(classifier, fitted, pu_data):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_values_that_are_no_numbers_are_refused(classifier, pu_data, value):
+def test_values_that_are_no_numbers_are_refused(classifier, fitted, pu_data, value):
     X, y, _ = pu_data
     broken = X.copy()
     broken.data[0] = value
     with pytest.raises(ValueError, match=r"NaN|infinity"):
         clone(classifier).fit(broken, y)
     with pytest.raises(ValueError, match=r"NaN|infinity"):
-        classifier.fit(X, y).score_samples(broken)
+        fitted(classifier).score_samples(broken)
 
 
-def test_negative_values_are_refused_where_they_count_something(classifier, pu_data):
+def test_negative_values_are_refused_where_they_count_something(classifier, fitted, pu_data):
     X, y, _ = pu_data
     signed = X.copy()
     signed.data[::2] *= -1
@@ -216,7 +217,7 @@ def test_negative_values_are_refused_where_they_count_something(classifier, pu_d
         with pytest.raises(ValueError, match="Negative values in data"):
             clone(classifier).fit(signed, y)
         with pytest.raises(ValueError, match="Negative values in data"):
-            classifier.fit(X, y).score_samples(signed)
+            fitted(classifier).score_samples(signed)
     else:
         assert np.isfinite(classifier.fit(signed, y).score_samples(signed)).all()
 
