@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import PILE
@@ -17,37 +16,38 @@ MARKED = """
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "terms", "parts"),
-    [
-        ("no term", [], ["no term"]),
-        (
-            "A C++ tide",
-            [["tide", 1], ["c++", -1]],
-            ["A ", ["C++", "against"], " ", ["tide", "for"]],
-        ),
-        # As another token_pattern has them.
-        ("an x-ray", [["x-ray", 1]], ["an ", ["x-ray", "for"]]),
-        # Parts of words are no terms, in any script.
-        ("high tides, étide", [["tide", 1]], ["high tides, étide"]),
-        ("high  tide", [["tide", 1], ["high tide", 2]], [["high  tide", "for"]]),
-        # A sign behind a word begins none, and what goes on is not all.
-        (
-            "sea-tide, -tide #tide",
-            [["-tide", 1], ["#tide", 1]],
-            ["sea-tide, ", ["-tide", "for"], " ", ["#tide", "for"]],
-        ),
-        ("high tides", [["high tide", 2], ["high", 1]], [["high", "for"], " tides"]),
-        ("अल्पप्राण जल", [["अल्पप्राण", 1]], [["अल्पप्राण", "for"], " जल"]),
-        # Of two pairs that overlap one is marked.
-        ("洪水警报", [["洪水", 1], ["水警", 1]], [["洪水", "for"], "警报"]),
-        ("洪水 警报", [["洪水 警报", 1], ["洪水", -1]], [["洪水 警报", "for"]]),
-        ("大洪水tide", [["洪水", 1], ["tide", -1]], ["大", ["洪水", "for"], "tide"]),
-        ("tide 洪水", [["洪水", 1], ["tide", -1]], [["tide", "against"], " ", ["洪水", "for"]]),
-    ],
-)
-def test_terms_are_marked(page: Page, text: str, terms: list[Any], parts: list[Any]) -> None:
-    assert page.evaluate(MARKED, [text, terms]) == parts
+#: Texts, terms with their weights, and the parts that the page makes of them.
+TEXTS: list[tuple[str, list[Any], list[Any]]] = [
+    ("no term", [], ["no term"]),
+    (
+        "A C++ tide",
+        [["tide", 1], ["c++", -1]],
+        ["A ", ["C++", "against"], " ", ["tide", "for"]],
+    ),
+    # As another token_pattern has them.
+    ("an x-ray", [["x-ray", 1]], ["an ", ["x-ray", "for"]]),
+    # Parts of words are no terms, in any script.
+    ("high tides, étide", [["tide", 1]], ["high tides, étide"]),
+    ("high  tide", [["tide", 1], ["high tide", 2]], [["high  tide", "for"]]),
+    # A sign behind a word begins none, and what goes on is not all.
+    (
+        "sea-tide, -tide #tide",
+        [["-tide", 1], ["#tide", 1]],
+        ["sea-tide, ", ["-tide", "for"], " ", ["#tide", "for"]],
+    ),
+    ("high tides", [["high tide", 2], ["high", 1]], [["high", "for"], " tides"]),
+    ("अल्पप्राण जल", [["अल्पप्राण", 1]], [["अल्पप्राण", "for"], " जल"]),
+    # Of two pairs that overlap one is marked.
+    ("洪水警报", [["洪水", 1], ["水警", 1]], [["洪水", "for"], "警报"]),
+    ("洪水 警报", [["洪水 警报", 1], ["洪水", -1]], [["洪水 警报", "for"]]),
+    ("大洪水tide", [["洪水", 1], ["tide", -1]], ["大", ["洪水", "for"], "tide"]),
+    ("tide 洪水", [["洪水", 1], ["tide", -1]], [["tide", "against"], " ", ["洪水", "for"]]),
+]
+
+
+def test_terms_are_marked(page: Page) -> None:
+    marked = [page.evaluate(MARKED, [text, terms]) for text, terms, _ in TEXTS]
+    assert marked == [parts for _, _, parts in TEXTS]
 
 
 def test_terms_of_a_long_text_are_marked(page: Page) -> None:

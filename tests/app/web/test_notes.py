@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.app.conftest import FLOODS, PILE
@@ -19,22 +18,21 @@ def with_fields(**fields: Any) -> Callable[[Route], None]:
 WATER = [{"term": "water", "weight": 1.0}]
 
 
-@pytest.mark.parametrize(
-    ("terms_for", "terms_against", "headings"),
-    [
+def test_words_have_a_heading_where_there_are_some(ranked: Page) -> None:
+    terms: dict[str, Any] = {}
+    ranked.route("**/terms?*", lambda route: with_fields(**terms)(route))
+    for terms_for, terms_against, headings in [
         (WATER, WATER, ["Words for", "Words against"]),
         (WATER, [], ["Words for"]),
         ([], WATER, ["Words against"]),
         ([], [], []),
-    ],
-)
-def test_words_have_a_heading_where_there_are_some(
-    ranked: Page, terms_for: list[Any], terms_against: list[Any], headings: list[str]
-) -> None:
-    ranked.route("**/terms?*", with_fields(terms_for=terms_for, terms_against=terms_against))
-    open_tab(ranked, "Model")
-    expect(ranked.get_by_text("Other cuts")).to_be_visible()
-    expect(ranked.locator("h2", has_text="Words")).to_have_text(headings)
+    ]:
+        terms |= {"terms_for": terms_for, "terms_against": terms_against}
+        open_tab(ranked, "Model")
+        expect(ranked.get_by_text("Other cuts")).to_be_visible()
+        expect(ranked.locator("h2", has_text="Words")).to_have_text(headings)
+        open_tab(ranked, "Ranking")
+        expect(ranked.get_by_text("Other cuts")).to_have_count(0)
 
 
 def test_two_estimates_of_what_is_in_the_pile_say_what_they_go_by(ranked: Page) -> None:
