@@ -27,19 +27,18 @@ def slow(products, n_largest, first):
     [(30, 1), (30, 4), (30, 50), (200, 70), (200, 100), (200, 10**6)],  # of the last, all
 )
 @pytest.mark.parametrize("first", [-1, 0, 7])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_they_are_those_of_all_products_sorted(density, n_rows, n_largest, first, dtype):
+def test_they_are_those_of_all_products_sorted(density, n_rows, n_largest, first):
     random = np.random.default_rng(0)
     # Small whole numbers, some of them negative: many ties, and sums that pass through 0.
     signs = random.choice([-1, 1, 1, 2], (n_rows, 12)) * (random.random((n_rows, 12)) < density)
-    Z = signs.astype(dtype)
+    Z = signs.astype(float)  # as unit rows are: another type takes seconds to compile
     Q = Z[7:20]
     own = np.arange(len(Q)) + first if first >= 0 else np.full(len(Q), -1)
     indptr, indices, data = largest_products(
         parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, own, None
     )
     found = sp.csr_array((data, indices, indptr), shape=(len(Q), len(Z)))
-    assert data.dtype == dtype
+    assert data.dtype == Z.dtype
     assert found.has_canonical_format
     assert_array_equal(found.toarray(), slow(Q @ Z.T, n_largest, first))
 

@@ -8,8 +8,8 @@ from core.kernels.rows.row_hash import content_order
 
 
 def sets(rows, n_features=2000):
-    indptr = np.cumsum([0, *map(len, rows)])
-    indices = [i for row in rows for i in sorted(row)]
+    indptr = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    indices = np.array([i for row in rows for i in sorted(row)], dtype=np.int32)
     return sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(rows), n_features))
 
 
