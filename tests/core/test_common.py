@@ -64,6 +64,11 @@ def long_data():
     return X, np.where(np.cumsum(y) <= 50, y, 0)
 
 
+def momentary(classifier):
+    """Return a classifier that takes few steps, where their number does not matter."""
+    return reduced(classifier, n_epochs=2, n_warm_up_epochs=2, n_estimators=4, tol=0.01)
+
+
 def brief(classifier):
     """Return a classifier that learns for a moment, where a fair answer is enough."""
     if isinstance(classifier, SAREM):
@@ -230,7 +235,7 @@ def test_saved_models_score_identically(classifier, fitted, pu_data, tmp_path):
 
 
 def test_memory_is_bounded_by_the_stored_entries(classifier, wide_data):
-    classifier = brief(classifier)
+    classifier = momentary(classifier)
     X, y = wide_data
     clone(classifier).fit(X[:200], y[:200])  # compiles, loads: not part of the measure
     peak = peak_bytes(lambda: classifier.fit(X, y).predict(X))
@@ -241,7 +246,7 @@ def test_memory_is_bounded_by_the_stored_entries(classifier, wide_data):
 
 def test_no_array_has_all_pairs_of_samples(classifier, long_data):
     X, y = long_data
-    classifier = brief(classifier)
+    classifier = momentary(classifier)
     clone(classifier).fit(X[:300], y[:300])
     peak = peak_bytes(lambda: classifier.fit(X, y))
     # All pairs take 100 MB in single precision; a block of a graph's rows takes 32 MB here.
