@@ -52,7 +52,10 @@ def test_what_is_wrong_with_an_address_names_its_variable(
     finished = seedbed("projects", **environ)
     assert finished.returncode == 1
     assert finished.stderr.startswith(told)
-    # Who says where the service is does not need them.
+
+
+def test_who_says_where_the_service_is_needs_no_other_variable() -> None:
+    environ = {"SEEDBED_PORT": "abc", "SEEDBED_HOST": "foo:80"}
     nowhere = "http://127.0.0.1:1"
     assert "Nothing answers" in seedbed("projects", "--url", nowhere, **environ).stderr
     assert "Nothing answers" in seedbed("projects", SEEDBED_URL=nowhere, **environ).stderr
