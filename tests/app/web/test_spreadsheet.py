@@ -45,19 +45,19 @@ def cells_of(content: str, delimiter: Delimiter) -> list[list[Any]]:
     return [header, *([*cells, json.loads(last or "null")] for *cells, last in rows)]
 
 
-@pytest.mark.parametrize("delimiter", get_args(Delimiter))
-def test_the_csv_is_that_of_the_command(page: Page, tmp_path: Path, delimiter: Delimiter) -> None:
+def test_the_csv_is_that_of_the_command(page: Page, tmp_path: Path) -> None:
     documents = [document(*each) for each in zip(TEXTS, METADATA, strict=True)]
-    served = b"".join(csv_lines(iter(documents), delimiter)).decode()
-    shown, n_cut = page.evaluate(TO_CSV, [served, delimiter])
-
     plain = cells_of(b"".join(csv_lines(iter(documents))).decode(), "comma")
     rows = [(cells, metadata) for *cells, metadata in plain[1:]]
-    path = tmp_path / "ranking.csv"
-    with path.open("x", encoding="utf-8", newline="") as file:
-        assert write_rows(file, plain[0][:-1], rows, delimiter).n_cut == n_cut == 0
-    expected = cells_of(path.read_bytes().decode("utf-8-sig"), delimiter)
-    assert cells_of(shown, delimiter) == expected
+    for delimiter in get_args(Delimiter):
+        served = b"".join(csv_lines(iter(documents), delimiter)).decode()
+        shown, n_cut = page.evaluate(TO_CSV, [served, delimiter])
+
+        path = tmp_path / f"{delimiter}.csv"
+        with path.open("x", encoding="utf-8", newline="") as file:
+            assert write_rows(file, plain[0][:-1], rows, delimiter).n_cut == n_cut == 0
+        expected = cells_of(path.read_bytes().decode("utf-8-sig"), delimiter)
+        assert cells_of(shown, delimiter) == expected
 
 
 def test_a_ranking_is_saved_with_the_fields(page: Page, run_job: Callable[[], str]) -> None:
