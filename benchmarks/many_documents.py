@@ -1,6 +1,7 @@
 """Seed expansion with and without neighbors and latent directions on a growing pile of tweets.
 
     python -m benchmarks.many_documents ways --data DIR
+    python -m benchmarks.many_documents draws --data DIR
     python -m benchmarks.many_documents sample --data DIR
     python -m benchmarks.many_documents time --data DIR
 
@@ -9,6 +10,10 @@ sample of real tweets and short messages; positive are those about one event, la
 them drawn at random; where fewer of an event are asked for than there are, the others are left out.
 Average precision and F1 at the classifier's own cut over the unlabeled documents, mean over events,
 and seconds of a fit, processor, on one thread; two threads would share them.
+
+``draws``: what ``SAMPLED`` there rests on, of 160,000 documents, without neighbors and latent
+directions: learning from all, from random documents, and from as many that ``max_unlabeled`` draws,
+half of which rank first. "Any" are the positives of all events together.
 
 ``sample``: what ``MOST_SAMPLED`` rests on: class prior and cut of ``algorithm="auto"`` on such a
 pile where no document, 25,000 and 100,000 are in the graph of neighbors that tells how well
@@ -61,7 +66,8 @@ N_SEEDS = 20
 def main() -> None:
     arguments = parsed()
     warm_up(ALGORITHM)
-    {"ways": show_ways, "sample": show_sample, "time": show_time}[arguments.command](arguments)
+    commands = {"ways": show_ways, "draws": show_draws, "sample": show_sample, "time": show_time}
+    commands[arguments.command](arguments)
 
 
 def parsed() -> argparse.Namespace:
@@ -71,6 +77,7 @@ def parsed() -> argparse.Namespace:
     commands = parser.add_subparsers(required=True, dest="command")
     sizes = {
         "ways": [20_000, 40_000, 80_000, 160_000],
+        "draws": [160_000],
         "sample": [160_000],
         "time": [100_000, 160_000],
     }
@@ -79,10 +86,13 @@ def parsed() -> argparse.Namespace:
         command.add_argument("--data", type=Path, required=True, help="folder of the collections")
         command.add_argument("--documents", type=int, nargs="+", default=sizes[name])
         command.add_argument("--positives", type=int, nargs="+", default=[3200, 400])
-    for name in ("ways", "sample"):
+    for name in ("ways", "draws", "sample"):
         command = commands.choices[name]
         command.add_argument("--events", type=int, default=6, help="first so many by name")
         command.add_argument("--seeds", type=int, nargs="+", default=[5, 20])
+    commands.choices["draws"].set_defaults(positives=[3200, 400, 100], seeds=[20])
+    learned = {"type": int, "nargs": "+", "default": [40_000, 20_000]}
+    commands.choices["draws"].add_argument("--learned", **learned, help="sizes of draws")
     return parser.parse_args()
 
 
@@ -102,6 +112,51 @@ def show_ways(arguments: argparse.Namespace) -> None:
                         f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
                         flush=True,
                     )
+
+
+def show_draws(arguments: argparse.Namespace) -> None:
+    columns = ["documents", "positives", "seeds", "learned from", "average precision", "F1"]
+    show_header(f"{ALGORITHM}, mean over {arguments.events} events", [*columns, "seconds"])
+    for n_documents in arguments.documents:
+        for n_seeds in arguments.seeds:
+            piles = {
+                f"{n:,}": list(
+                    event_tasks(arguments.data, n_documents, n, n_seeds, arguments.events)
+                )
+                for n in arguments.positives
+            }
+            piles["any"] = list(any_event(arguments.data, n_seeds))
+            for n_positives, tasks in piles.items():
+                for name, figures in drawn(tasks, arguments.learned):
+                    precision, f1, seconds = np.mean(figures, axis=0)
+                    print(
+                        f"| {len(tasks[0][1].y):,} | {n_positives} | {n_seeds} | {name} | "
+                        f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
+                        flush=True,
+                    )
+
+
+def drawn(
+    tasks: list[tuple[sp.csr_array, Task]], sizes: list[int]
+) -> Iterator[tuple[str, list[list[float]]]]:
+    """Yield a name and the figures of each task: of all documents, then of two kinds of draws."""
+    without = {name: LINEAR[name] for name in ("n_neighbors", "n_components")}
+    yield "all", [fitted(X, task, without) for X, task in tasks]
+    for size in sizes:
+        yield f"{size:,} random", [fitted(X, task, without, size) for X, task in tasks]
+        params = without | {"max_unlabeled": size}
+        yield f"{size:,} drawn", [fitted(X, task, params) for X, task in tasks]
+
+
+def any_event(data_dir: Path, n_seeds: int) -> Iterator[tuple[sp.csr_array, Task]]:
+    """Yield all short messages, those of any event positive: three draws of the labeled ones."""
+    counts, events = tweets(data_dir)
+    truth = (events != "").astype(int)
+    for draw in range(3):
+        y = np.zeros(len(truth), dtype=int)
+        chosen = np.random.default_rng(draw).choice(np.flatnonzero(truth), n_seeds, replace=False)
+        y[chosen] = 1
+        yield counts, Task("any", n_seeds, draw, truth, y)
 
 
 def show_sample(arguments: argparse.Namespace) -> None:
@@ -193,12 +248,21 @@ def tweets(data_dir: Path) -> tuple[sp.csr_array, NDArray[np.str_]]:
     return TokenCounter().fit_transform(texts), np.array(events)
 
 
-def fitted(counts: sp.csr_array, task: Task, params: dict[str, int]) -> list[float]:
+def fitted(
+    counts: sp.csr_array, task: Task, params: dict[str, int], n_random: int | None = None
+) -> list[float]:
+    """Return figures of a training on all documents, or on the labeled and random ones."""
+    rows = np.arange(len(task.y))
+    if n_random is not None:
+        unlabeled = np.flatnonzero(task.y == 0)
+        chosen = np.random.default_rng(0).choice(unlabeled, n_random, replace=False)
+        rows = np.sort(np.append(np.flatnonzero(task.y), chosen))
     pipeline = make_text_classifier(ALGORITHM, params, random_state=0)
     X, classifier = pipeline["weights"].fit_transform(counts), pipeline["classifier"]
     with threadpool_limits(1):
         start = time.process_time()
-        scores = classifier.fit(X, task.y).training_scores(X)[task.is_unlabeled]
+        classifier.fit(X[rows], task.y[rows])
+        scores = classifier.score_samples(X)[task.is_unlabeled]
         seconds = time.process_time() - start
     quality = Quality.of(task, scores, classifier.offset_)
     return [quality.average_precision, quality.f1, seconds]

@@ -5,6 +5,7 @@ import numpy as np
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.graphs.conductance import candidate_conductance, least_conductance_share
+from core.kernels.graphs.knn_graph import no_edges
 
 #: The penalty makes the log-odds of a regression too small: they are multiplied by this.
 SHARPNESS = 4.0
@@ -35,6 +36,10 @@ class GivenShare:
         """Return the same."""
         return self.class_prior
 
+    def without_graph(self):
+        """Return what estimates the share from other log-odds, learned without a graph."""
+        return self
+
 
 class AgreedShare:
     """The geometric mean of what log-odds agree with and of what left out positives tell.
@@ -60,6 +65,10 @@ class AgreedShare:
     def at_cut(self, log_odds, scores):
         """Return the share by the log-odds: ``scores``, the mean of two models, are less sharp."""
         return self(log_odds)
+
+    def without_graph(self):
+        """Return what estimates the share from other log-odds, learned without a graph."""
+        return self
 
 
 class ShareOfOne:
@@ -88,6 +97,11 @@ class ShareOfOne:
         self._remember_first(log_odds)
         return self._separated(scores)
 
+    def without_graph(self):
+        """Return what estimates the share from other log-odds, learned without a graph."""
+        edges = no_edges(len(self.is_positive))
+        return ShareOfOne(edges, self.is_positive, self.is_candidate)
+
     def _remember_first(self, log_odds):
         if self.share is None:
             shifted = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
@@ -99,3 +113,24 @@ class ShareOfOne:
             return self.near
         ranked = self.graph, log_odds, self.is_positive, self.is_candidate
         return least_conductance_share(candidate_conductance(*ranked), self.near)
+
+
+class ShareOfSome:
+    """What some of the samples say: those that look like all."""
+
+    def __init__(self, share, rows):
+        self.share = share
+        self.rows = rows
+        self.source, self.most = share.source, share.most
+
+    def __call__(self, log_odds):
+        """Return the share among the candidates, from the log-odds of all samples."""
+        return self.share(log_odds[self.rows])
+
+    def at_cut(self, log_odds, scores):
+        """Return the share to accept."""
+        return self.share.at_cut(log_odds[self.rows], scores[self.rows])
+
+    def without_graph(self):
+        """Return what estimates the share from other log-odds, learned without a graph."""
+        return ShareOfSome(self.share.without_graph(), self.rows)

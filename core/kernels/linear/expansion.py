@@ -1,7 +1,6 @@
 """Regressions on pseudo-labels: what ranks first is learned from as if it were labeled."""
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 
 from core.kernels.convergence import tell_not_converged
 from core.kernels.graphs.label_propagation import llgc
@@ -28,9 +27,13 @@ MIN_GROWTH = 2
 
 
 class Expansion:
-    """Regressions on soft targets around the samples of a ranking that come first."""
+    """Regressions on soft targets around the samples of a ranking that come first.
 
-    def __init__(self, features, graph, is_positive, is_negative, is_used, C):
+    ``weight`` is how many samples each stands for, of a pile that they were drawn from; all numbers
+    of samples are those of the pile.
+    """
+
+    def __init__(self, features, graph, is_positive, is_negative, is_used, C, weight=None):
         self.features = features
         self.graph = graph
         self.is_positive = is_positive
@@ -38,6 +41,10 @@ class Expansion:
         self.is_used = is_used
         self.is_candidate = is_used & ~is_positive & ~is_negative
         self.C = C
+        self.weight = np.ones(len(is_used), dtype=int) if weight is None else weight
+        self.n_candidates = int(self.weight[self.is_candidate].sum())
+        #: What C is of: as many samples as are learned from, however many these stand for.
+        self.counted = is_used * self.weight * (is_used.sum() / self.weight[is_used].sum())
 
     def grown_model(self, share, n_expanded, n_rounds):
         """Return the mean model of all rounds, and how many samples each took for positive.
@@ -51,7 +58,7 @@ class Expansion:
             As of :class:`~core.classifiers.seed_expansion.SeedExpansion`.
         """
         n_steps = 4 + n_rounds
-        most = max(1, int(min(MOST_EXPANDED, share.most) * self.is_candidate.sum()))
+        most = max(1, int(min(MOST_EXPANDED, share.most) * self.n_candidates))
         sizes = [min(most, max(1, round(n_expanded * factor))) for factor in (0.5, 1, 2)]
         models = []
         ranking = self.first_ranking()
@@ -65,7 +72,7 @@ class Expansion:
         for number in range(n_rounds):
             report("expand", (4 + number) / n_steps)
             scores = self.scores(models[-1])
-            size = round(TRUSTED_SHARE * share(scores) * self.is_candidate.sum())
+            size = round(TRUSTED_SHARE * share(scores) * self.n_candidates)
             if size < least:
                 break
             sizes.append(size)
@@ -77,11 +84,7 @@ class Expansion:
         is_positive, is_used = self.is_positive, self.is_used
         seeds = np.column_stack([is_positive, self.is_negative])
         mass = self._spread(seeds, FAR)
-        weights = np.zeros(len(is_used))
-        weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
-        coef, intercept = fit_soft_logistic(
-            self.features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
-        )
+        coef, intercept = fit_balanced(self.features, is_positive, self.weight * is_used, C=self.C)
         views = [mass[:, 0] - mass[:, 1], self.features.products(coef) + intercept]
         latent = self.features.dense
         if latent.shape[1]:
@@ -99,12 +102,13 @@ class Expansion:
         """
         targets = self.targets(ranking, n_expanded)
         # Both classes get the same weight; what is half positive counts as half of each.
-        share = targets[self.is_used].mean()
+        share = np.average(targets, weights=self.counted)
         for_positive, for_negative = 0.5 / share, 0.5 / max(1 - share, MARGIN)
-        weights = self.is_used * (targets * for_positive + (1 - targets) * for_negative)
+        weights = targets * for_positive + (1 - targets) * for_negative
+        weights *= self.counted
         coef, intercept = fit_soft_logistic(
             self.features,
-            np.divide(targets * for_positive, weights, out=targets, where=weights > 0),
+            targets * for_positive / (targets * for_positive + (1 - targets) * for_negative),
             weights,
             C=self.C,
             tol=FIT_TOL,
@@ -114,7 +118,8 @@ class Expansion:
 
     def targets(self, ranking, n_expanded):
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
-        first = first_share(ranking, self.is_candidate, n_expanded) + self.is_positive
+        first = first_share(ranking, self.is_candidate, n_expanded, self.weight)
+        first = first + self.is_positive
         mass = self._spread(first[:, None], NEAR)[:, 0]
         # Many copies of one text that share a few places are not what most first samples are like.
         targets = np.minimum(mass / weighted_median(mass, first), 1)
@@ -126,3 +131,32 @@ class Expansion:
         if not is_converged:
             tell_not_converged(f"label propagation did not converge in {n_iter} sweeps.")
         return mass
+
+
+def fit_balanced(features, is_positive, weight=None, *, C):
+    """Return coef and intercept of a logistic regression that both sides weigh the same in.
+
+    Parameters
+    ----------
+    features : WideRows of shape (n_samples, n_features)
+    is_positive : ndarray of bool of shape (n_samples,)
+        One side; all other samples are the other.
+    weight : ndarray of shape (n_samples,), default=None
+        How many samples each counts for; None means one.
+    C : float
+        How much the likelihood counts against the length of the weights.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features,)
+    intercept : float
+    """
+    weight = np.ones(len(is_positive)) if weight is None else weight
+    sums = np.bincount(is_positive, weights=weight)
+    return fit_soft_logistic(
+        features,
+        is_positive.astype(float),
+        weight * (sums.sum() / (2 * sums))[is_positive.astype(int)],
+        C=C,
+        tol=FIT_TOL,
+    )

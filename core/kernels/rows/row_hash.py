@@ -93,7 +93,9 @@ def drawn_rows(X, rows, n_most, random):
     [0, 4]
     """
     if len(rows) > n_most:
-        rows = random.permutation(rows[content_order(X[rows])])[:n_most]
+        # Of all rows: to copy those to draw from may copy nearly the whole of a large matrix.
+        order, is_one = content_order(X), np.isin(np.arange(X.shape[0]), rows)
+        rows = random.permutation(order[is_one[order]])[:n_most]
     return np.sort(rows)
 
 

@@ -42,7 +42,7 @@ def fused_ranks(scores, is_ranked):
     return fused
 
 
-def first_share(scores, is_ranked, n_first):
+def first_share(scores, is_ranked, n_first, weight=None):
     """Return 1 for the samples ranked first; those tied for the last places share them.
 
     Parameters
@@ -53,6 +53,8 @@ def first_share(scores, is_ranked, n_first):
         The samples to rank.
     n_first : int
         Places; with fewer samples, all of them are first.
+    weight : ndarray of int of shape (n_samples,), default=None
+        How many places each sample takes; None means one.
 
     Returns
     -------
@@ -66,12 +68,13 @@ def first_share(scores, is_ranked, n_first):
     >>> first_share(np.array([3.0, 2, 2, 1]), np.ones(4, dtype=bool), 2).tolist()
     [1.0, 0.5, 0.5, 0.0]
     """
-    share = np.zeros(len(scores))
-    ranked = scores[is_ranked]
-    n_first = min(n_first, len(ranked))
+    weight = np.ones(len(scores), dtype=int) if weight is None else weight
+    share, ranked, places = np.zeros(len(scores)), scores[is_ranked], weight[is_ranked]
+    n_first = min(n_first, places.sum())
     if n_first:
-        lowest = np.partition(ranked, -n_first)[-n_first]
-        is_tied = ranked == lowest
-        n_above = int((ranked > lowest).sum())
-        share[is_ranked] = (ranked > lowest) + is_tied * (n_first - n_above) / is_tied.sum()
+        order = np.argsort(-ranked)
+        lowest = ranked[order[np.searchsorted(np.cumsum(places[order]), n_first)]]
+        is_above, is_tied = ranked > lowest, ranked == lowest
+        of_tied = (n_first - places[is_above].sum()) / places[is_tied].sum()
+        share[is_ranked] = is_above + is_tied * of_tied
     return share

@@ -3,7 +3,12 @@ import pytest
 import scipy.sparse as sp
 
 from core.class_prior.consensus import consensus_value
-from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
+from core.class_prior.expanded_share import (
+    AgreedShare,
+    GivenShare,
+    ShareOfOne,
+    ShareOfSome,
+)
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.scores.left_out_ranks import PairedRanks
 
@@ -68,3 +73,30 @@ def test_from_one_positive_the_cut_is_by_the_last_ranking_near_the_share_of_the_
 def test_of_two_positives_the_cut_is_by_the_last_log_odds_alone():
     share = AgreedShare(RANKS, IS_CANDIDATE)
     assert share.at_cut(-LOG_ODDS, LOG_ODDS) == share(-LOG_ODDS) != share(LOG_ODDS)
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        GivenShare(0.3, IS_CANDIDATE),
+        AgreedShare(RANKS, IS_CANDIDATE),
+        ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE),
+    ],
+    ids=lambda share: type(share).__name__,
+)
+def test_some_samples_speak_for_all(share):
+    rows = np.array([7, 0, 1, 4, 5, 2])
+    log_odds, scores = np.full(8, 9.0), np.full(8, -9.0)
+    log_odds[rows], scores[rows] = LOG_ODDS, LOG_ODDS - 1
+    of_some = ShareOfSome(share, rows)
+    assert of_some(log_odds) == share(LOG_ODDS)
+    assert of_some.at_cut(log_odds, scores) == share.at_cut(LOG_ODDS, LOG_ODDS - 1)
+    assert (of_some.source, of_some.most) == (share.source, share.most)
+    assert of_some.without_graph()(log_odds) == share.without_graph()(LOG_ODDS)
+
+
+def test_without_a_graph_nothing_is_remembered_of_it():
+    share = ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE)
+    share(LOG_ODDS)
+    expected = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)(LOG_ODDS)
+    assert share.without_graph()(LOG_ODDS) == expected

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.metrics import average_precision_score
 
 from core.class_prior.expanded_share import GivenShare
 from core.class_prior.prior_shift import shifted_prior
@@ -15,8 +16,6 @@ from core.kernels.graphs.conductance import candidate_conductance, least_conduct
 from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.linear.expansion import Expansion
 from core.kernels.linear.wide_rows import wide_rows
-from core.kernels.rows.near_copies import near_copy_groups
-from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.progress import listening
@@ -134,19 +133,43 @@ def test_hidden_positives_of_a_mixture_are_found(parameters):
     assert (accepted == hidden).mean() > 0.9
 
 
-def test_learning_from_a_draw_is_learning_from_its_rows_alone():
-    rows = content_order(X, Y == 1)
-    is_first = near_copy_groups(canonical_csr(X)[rows]) == np.arange(len(rows))
-    order = rows[is_first]
-    of_pile = np.flatnonzero(Y[order] == 0)
-    drawn = order[np.random.RandomState(0).choice(of_pile, 100, replace=False)]
-    rows = np.sort(np.concatenate([order[Y[order] == 1], drawn]))
-    few = SeedExpansion(max_unlabeled=100, n_components=0, random_state=0).fit(X[order], Y[order])
-    alone = SeedExpansion(random_state=0, n_components=0).fit(X[rows], Y[rows])
-    assert_allclose(few.score_samples(X), alone.score_samples(X))
-    assert few.offset_ == alone.offset_
-    everything = fit(max_unlabeled=int((Y == 0).sum()))
-    assert_allclose(everything.score_samples(X), fit().score_samples(X))
+@pytest.mark.parametrize("parameters", [{}, {"n_neighbors": 0, "n_components": 0}])
+def test_a_draw_of_all_is_all(parameters):
+    everything = fit(max_unlabeled=int((Y == 0).sum()), **parameters)
+    assert_allclose(everything.score_samples(X), fit(**parameters).score_samples(X))
+
+
+def rare(seed=0):
+    """Return counts of 6,000 samples of which 60 are of a kind, labels of ten, and the truth."""
+    rows, _, truth = make_pu_data(6000, 500, class_prior=0.01, n_words=12, random_state=seed)
+    y = np.zeros(6000, dtype=int)
+    y[np.flatnonzero(truth)[:10]] = 1
+    return rows, y, truth[y == 0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_draw_finds_a_rare_kind_as_all_samples_do(seed):
+    rows, y, truth = rare(seed)
+
+    def precision(parameters, used):
+        classifier = SeedExpansion(n_neighbors=0, n_components=0, random_state=0, **parameters)
+        scores = classifier.fit(rows[used], y[used]).score_samples(rows[y == 0])
+        return average_precision_score(truth, scores)
+
+    by_all = precision({}, np.arange(6000))
+    by_draw = precision({"max_unlabeled": 600}, np.arange(6000))
+    # A tenth of the pile has five of the kind.
+    tenth = np.random.default_rng(0).choice(np.flatnonzero(y == 0), 600, replace=False)
+    by_tenth = precision({}, np.sort(np.append(np.flatnonzero(y), tenth)))
+    assert by_draw > by_all - 0.05
+    assert by_draw > by_tenth + 0.3
+
+
+def test_a_given_prior_is_a_share_of_the_whole_pile_whatever_was_drawn():
+    rows, y, _ = rare()
+    options = {"n_neighbors": 0, "n_components": 0, "random_state": 0}
+    few = SeedExpansion(max_unlabeled=600, class_prior=0.02, **options).fit(rows, y)
+    assert few.predict(rows)[y == 0].mean() == pytest.approx(0.02, abs=0.005)
 
 
 def retweets(texts, n_copies, random):

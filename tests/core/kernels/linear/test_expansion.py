@@ -1,10 +1,12 @@
 import numpy as np
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LogisticRegression
 
+from core.class_prior.expanded_share import GivenShare
 from core.datasets import make_pu_data
-from core.kernels.graphs.knn_graph import knn_graph
-from core.kernels.linear.expansion import Expansion
+from core.kernels.graphs.knn_graph import knn_graph, no_edges
+from core.kernels.linear.expansion import Expansion, fit_balanced
 from core.kernels.linear.wide_rows import wide_rows
 from core.kernels.rows.unit_rows import unit_rows
 from core.validation import canonical_csr
@@ -49,3 +51,45 @@ def test_both_classes_weigh_the_same():
     # All weights of terms vanish: what is left is the log-odds of the classes.
     model = expansion.model(np.arange(float(len(Y))), 10)
     assert_allclose(model[-1], 0, atol=1e-4)
+
+
+def test_a_weight_is_so_many_copies_and_C_is_of_the_samples_without_them():
+    rows = unit_rows(canonical_csr(X))
+    weight = np.where(Y == 1, 1, np.random.default_rng(0).integers(1, 4, len(Y)))
+    copied = np.repeat(np.arange(len(Y)), weight)
+
+    def learned(of, C, weight=None):
+        is_positive = Y[of] == 1
+        everything = np.ones(len(of), dtype=bool)
+        features, graph = wide_rows(rows[of]), no_edges(len(of))
+        expansion = Expansion(features, graph, is_positive, ~everything, everything, C, weight)
+        likeness = (rows[of] @ rows[Y == 1].sum(axis=0)).round(9)
+        ranking = expansion.first_ranking()
+        assert_array_equal(ranking > 0, ~is_positive)
+        return [*expansion.model(likeness, 25), *expansion.model(likeness, 60)]
+
+    expected = learned(copied, C=len(Y) / len(copied))
+    assert_allclose(learned(np.arange(len(Y)), 1.0, weight), expected, atol=2e-3)
+
+
+def test_the_first_regression_counts_weights():
+    rows, is_positive = wide_rows(unit_rows(canonical_csr(X))), Y == 1
+    weight = np.random.default_rng(0).integers(0, 4, len(Y))
+    coef, intercept = fit_balanced(rows, is_positive, weight, C=1.0)
+    sums = [weight[~is_positive].sum(), weight[is_positive].sum()]
+    each = weight * np.where(is_positive, *(sum(sums) / (2 * np.array(sums[::-1]))))
+    model = LogisticRegression(tol=1e-8, max_iter=10_000).fit(rows.sparse, is_positive, each)
+    assert_allclose(coef, model.coef_[0], atol=2e-3)
+    assert_allclose(intercept, model.intercept_[0], atol=2e-3)
+
+
+def test_rounds_grow_by_the_samples_of_the_pile():
+    rows = unit_rows(canonical_csr(X))
+    everything, is_positive = np.ones(len(Y), dtype=bool), Y == 1
+    weight = np.where(is_positive, 1, 10)
+    expansion = Expansion(
+        wide_rows(rows), no_edges(len(Y)), is_positive, ~everything, everything, 1.0, weight
+    )
+    share = GivenShare(0.4, ~is_positive)
+    _, sizes = expansion.grown_model(share, 20, 2)
+    assert sizes == [10, 20, 40, 40, *[round(0.2 * 10 * (~is_positive).sum())] * 2]

@@ -33,3 +33,13 @@ def test_places_are_shared_among_ties(n_first):
 
 def test_no_sample_to_rank_leaves_all_at_zero():
     assert first_share(SCORES, ~EVERYTHING, 3).tolist() == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("n_first", range(13))
+def test_a_sample_takes_as_many_places_as_it_weighs(n_first):
+    weight = np.array([1, 4, 2, 1, 3])
+    share = first_share(SCORES, EVERYTHING, n_first, weight)
+    copies = first_share(np.repeat(SCORES, weight), np.ones(11, dtype=bool), n_first)
+    ends = np.cumsum(weight)
+    of_each = [copies[end - n : end].mean() for end, n in zip(ends, weight, strict=True)]
+    assert_allclose(share, of_each)
