@@ -70,13 +70,13 @@ class FitMemory:
         True
         """
         checked(self)
+        of_labeled = n_entries * min(1, n_labeled / max(n_samples, 1))
+        copied = min(n_entries, BLOCK_ENTRIES + of_labeled)
         n_scored = 0
         if self.max_unlabeled is not None:
             n_scored = max(0, n_samples - self.max_unlabeled - n_labeled)
         n_entries = n_entries * (n_samples - n_scored) // max(n_samples, 1)
         n_samples -= n_scored
-        of_labeled = n_entries * min(1, n_labeled / max(n_samples, 1))
-        copied = min(n_entries, BLOCK_ENTRIES + of_labeled)
         return int(
             BASE_BYTES
             + BYTES_PER_BLOCK_ENTRY * copied

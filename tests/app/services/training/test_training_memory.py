@@ -26,7 +26,7 @@ from tests.app.services.training.test_training import train
 
 MILLION = TrainingMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
 GRAPH, LINEAR_ONE = Candidate("seed_expansion"), Candidate("seed_expansion", LINEAR)
-LIGHT, BASELINE = Candidate("prototype"), Candidate("naive_nb", is_baseline=True)
+LIGHT, BASELINE = Candidate("prototype"), Candidate("random_ranking", is_baseline=True)
 
 
 def needed(candidate: Candidate) -> int:
