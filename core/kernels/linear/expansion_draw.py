@@ -1,15 +1,14 @@
 """Which samples of a large pile seed expansion learns from."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from core.kernels.linear.expansion import fit_balanced
 from core.kernels.linear.wide_rows import wide_rows
-from core.kernels.rows.row_blocks import has_entries, map_rows, row_products
+from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.row_hash import content_order
-from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_products, unit_rows
 
 
 class ExpansionDraw(NamedTuple):
@@ -77,7 +76,7 @@ def expansion_draw(X, is_positive, is_negative, n_most, C, random):
     is_random[at_random] = True
     known = rows[is_random[rows]]
     coef, _ = fit_balanced(wide_rows(unit_rows(X[known])), is_positive[known], C=C)
-    scores = map_rows(partial(_unit_products, coef), X)
+    scores = unit_products(X, coef)
     first = unlabeled[np.argsort(-scores[unlabeled], kind="stable")[:n_first]]
     is_first = np.zeros(len(rows), dtype=bool)
     is_first[first] = True
@@ -86,7 +85,3 @@ def expansion_draw(X, is_positive, is_negative, n_most, C, random):
     weight[rest] = np.diff(np.arange(len(rest) + 1) * (len(unlabeled) - n_first) // len(rest))
     rows = rows[(is_random | is_first)[rows]]
     return ExpansionDraw(rows, weight[rows], is_random[rows])
-
-
-def _unit_products(coef, X):
-    return row_products(unit_rows(X), coef)

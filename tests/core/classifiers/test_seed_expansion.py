@@ -329,3 +329,10 @@ def test_a_graph_that_is_there_takes_no_part_of_the_progress():
         told()
         assert next(filter(None, told())) == pytest.approx(first_step)
     assert told(n_neighbors=0)[0] == pytest.approx(first_step)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+@pytest.mark.parametrize("n_components", [0, 5])
+def test_the_length_of_a_sample_does_not_matter_however_far_from_one(factor, n_components):
+    classifier = fit(n_components=n_components)
+    assert_allclose(classifier.score_samples(X * factor), classifier.score_samples(X))
