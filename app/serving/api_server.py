@@ -36,7 +36,7 @@ def serve(settings: Settings) -> None:
         return
     with metrics_folder():
         config = uvicorn.Config("app.serving.api_process:create", **options)
-        Processes(config, [config.bind_socket()]).run()
+        Processes(config, [_listening(config)]).run()
 
 
 def _options(settings: Settings) -> dict[str, Any]:
@@ -54,6 +54,13 @@ def _options(settings: Settings) -> dict[str, Any]:
         "timeout_graceful_shutdown": GRACEFUL_SECONDS,
         "timeout_worker_healthcheck": SILENT_SECONDS,
     }
+
+
+def _listening(config: uvicorn.Config) -> socket:
+    """Return the socket, where clients wait for the processes: these take seconds to start."""
+    bound = config.bind_socket()
+    bound.listen(config.backlog)
+    return bound
 
 
 class Processes(Multiprocess):

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
 
 import httpx2
 import psutil
@@ -16,7 +18,7 @@ import pytest
 from app.database import Database
 from app.serving.api_server import SILENT_SECONDS
 from app.settings import Settings
-from tests.app.processes import ROOT, eventually, is_alive
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
 PATH = "/algorithms"
 
@@ -24,19 +26,19 @@ PATH = "/algorithms"
 class Api:
     """The API with two processes, and who they are."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, log: int | IO[bytes] = subprocess.DEVNULL) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
         changes = {"host": "0.0.0.0", "port": port, "api_processes": 2}
         # A new connection for each request: any of the processes may take it.
         self.client = httpx2.Client(
-            base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=60
+            base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=PATIENCE
         )
         self.popen = subprocess.Popen(
             [sys.executable, "-m", "app", "api", "--host", "127.0.0.1"],
             cwd=ROOT,
             env={**os.environ, **settings.model_copy(update=changes).to_environment()},
-            stderr=subprocess.DEVNULL,
+            stderr=log,
         )
         self.parent = psutil.Process(self.popen.pid)
 
@@ -63,6 +65,11 @@ class Api:
         finally:
             process.resume()
 
+    def end(self) -> None:
+        self.client.close()
+        self.popen.kill()
+        self.popen.wait()
+
     def _both(self) -> list[psutil.Process]:
         found = [p for p in self.parent.children() if is_alive(p) and _answers(p)]
         return found if len(found) == 2 else []
@@ -83,9 +90,22 @@ def api(settings: Settings, database: Database) -> Iterator[Api]:
         eventually(api.is_ready, "the API answers")
         yield api
     finally:
-        api.client.close()
-        api.popen.kill()
-        api.popen.wait()
+        api.end()
+
+
+def test_clients_wait_for_processes_that_start(
+    settings: Settings, database: Database, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as stream:
+        api = Api(settings, stream)
+    try:
+        eventually(lambda: b"Started parent process" in log.read_bytes(), "it says that it runs")
+
+        # Refused, it would raise.
+        assert api.get("/livez").is_success
+    finally:
+        api.end()
 
 
 def test_both_answer_and_one_is_enough(api: Api) -> None:
