@@ -64,19 +64,29 @@ def _listening(config: uvicorn.Config) -> socket:
 
 
 class Processes(Multiprocess):
-    """Those of uvicorn, which waits for a silent one before it looks at a signal."""
+    """Those of uvicorn, which waits for a silent one before it looks at a signal or at others."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket]) -> None:
         super().__init__(config, sockets)
         on_stop(self._stop, [signal.SIGTERM, signal.SIGINT])
+        signal.signal(signal.SIGCHLD, self._answer_for_all)
 
     def _stop(self, *_: object) -> None:
         # By a thread: the one that is interrupted here may hold the lock of the event.
         Thread(target=self.should_exit.set).start()
+        self._answer_for_all()
+
+    def _answer_for_all(self, *_: object) -> None:
+        """Give each sign of life that may be waited for, also that of one that died meanwhile."""
         for process in self.processes:
-            # In its place, so that nobody waits for its sign of life.
             with suppress(OSError):
-                process.child_conn.send(True)
+                if not process.parent_conn.poll():
+                    process.child_conn.send(True)
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace those that died, then wait for signs of life: one that starts takes seconds."""
+        self.processes.sort(key=lambda process: process.process.is_alive())
+        super().keep_subprocess_alive()
 
     def join_all(self) -> None:
         """Wait for the processes to end, and kill those that take too long."""

@@ -55,6 +55,10 @@ class Api:
         """Return the processes that answer, as soon as there are two of them."""
         return eventually(self._both, "there are two processes")  # type: ignore[no-any-return]  # a helper of tests
 
+    def one_beside(self, *known: psutil.Process) -> psutil.Process | None:
+        """Return one of the processes that is none of these, if there is one."""
+        return next((p for p in self._all() if p not in known), None)
+
     def answers_without(self, process: psutil.Process) -> bool:
         """Tell whether the other one answers soon: one that is silent for long is replaced."""
         process.suspend()
@@ -71,8 +75,11 @@ class Api:
         self.popen.wait()
 
     def _both(self) -> list[psutil.Process]:
-        found = [p for p in self.parent.children() if is_alive(p) and _answers(p)]
+        found = self._all()
         return found if len(found) == 2 else []
+
+    def _all(self) -> list[psutil.Process]:
+        return [p for p in self.parent.children() if is_alive(p) and _answers(p)]
 
 
 def _answers(process: psutil.Process) -> bool:
@@ -158,6 +165,22 @@ def test_a_silent_process_does_not_hold_up_the_end(api: Api) -> None:
     began = time.monotonic()
     api.parent.send_signal(signal.SIGTERM)
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+    assert time.monotonic() - began < SILENT_SECONDS - 5
+
+
+def test_a_silent_process_does_not_hold_up_another_that_died(api: Api) -> None:
+    first, second = api.processes()
+    second.suspend()
+    time.sleep(2)  # by then a sign of life is waited for
+
+    began = time.monotonic()
+    first.kill()
+    third = eventually(lambda: api.one_beside(first, second), "the first one is replaced")
+    # As one that still starts, behind which the second dies while its sign of life is waited for.
+    third.suspend()
+    second.kill()
+    eventually(lambda: api.one_beside(second, third), "the second one is replaced")
 
     assert time.monotonic() - began < SILENT_SECONDS - 5
 
