@@ -118,6 +118,12 @@ def doi_of(text: str) -> str:
     return doi if "(" in doi else doi.rstrip(")]")
 
 
+def is_other_doi(text: str) -> bool:
+    """Tell whether a text is a DOI, and nothing more, in another form than ``doi_of`` returns."""
+    doi = doi_of(text)
+    return doi not in {"", text} and _letters(text) == _letters(doi)
+
+
 def _year(text: str) -> str:
     found = _YEAR.search(text)
     return "" if found is None else found[0]

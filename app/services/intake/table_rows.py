@@ -20,7 +20,7 @@ from app.services.intake.csv_columns import (
 )
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.options import Options
-from app.services.intake.reference_fields import doi_of
+from app.services.intake.reference_fields import is_other_doi
 from app.services.intake.rows import (
     DECODE_ERRORS,
     Row,
@@ -80,14 +80,13 @@ def table_rows(
             options.warn(_VECTOR)
         if columns.id is None:
             warn_of_id(columns.metadata.values(), options)
-        are_dois = columns.id is not None and columns.names[columns.id].strip().lower() == "doi"
         place = None if beside is None else column_of(columns, beside)
         for record in records.rows(len(columns.names) + columns.n_unnamed):
             if isinstance(record, RowError):
                 yield record, ""
             else:
                 row = _row(record, columns, options.max_text_bytes)
-                if are_dois and isinstance(row, Row) and doi_of(row.id) not in {"", row.id}:
+                if columns.id is not None and isinstance(row, Row) and is_other_doi(row.id):
                     options.warn(_OTHER_DOIS)
                 # A row whose fields are fewer than the columns is refused.
                 is_told = place is not None and isinstance(row, Row)

@@ -960,16 +960,20 @@ def test_rows_that_look_like_one_text_are_warned_of(client: TestClient, project_
         ("10.1000/ABC", 1),
         ("10.1000/abc.", 1),
         ("https://doi.org/10.1000/abc", 1),
+        ("DOI: 10.1000/ABC", 1),
         ("none", 0),
+        ("Table 2 of 10.1000/ABC", 0),
+        ("https://example.com/doi/10.1000/ABC", 0),
     ],
 )
+@pytest.mark.parametrize("column", ["DOI", "paper", "id"])
 def test_dois_unlike_those_of_references_are_warned_of(
-    client: TestClient, project_id: str, doi: str, n_warnings: int
+    client: TestClient, project_id: str, column: str, doi: str, n_warnings: int
 ) -> None:
-    content = f"DOI,text\n{doi},seed\n{doi}9,bed"
+    content = f"{column},text\n{doi},seed\n{doi}9,bed"
     report = client.post(
         f"/projects/{project_id}/unlabeled",
-        params={"id_column": "DOI"},
+        params={"id_column": column},
         content=content,
         headers={"content-type": "text/csv"},
     ).json()
