@@ -121,7 +121,8 @@ def read_lines(
             rows = (
                 (f"{kind} {row.position} of {file.name}", row) for row in records.rows(len(header))
             )
-            labels = OwnLabels(positive)
+            of_project = columns.is_export and called.get("label", "label") == "label"
+            labels = OwnLabels(positive, of_project=of_project)
             lines, n_blank = _lines(rows, columns, rest, labels)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error

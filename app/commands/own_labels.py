@@ -17,17 +17,19 @@ class OwnLabels:
     Parameters
     ----------
     positive : str or None
-        The label that is positive, however capitalised; any other is negative then, but for those
-        of a review. None: they are called as in a review.
+        The label that is positive, however capitalised; any other is negative then, but for
+        "unsure" and "unlabeled". None: they are called as in a review.
+    of_project : bool, default=False
+        Whether others may be labels of a project, which stay as they are.
     """
 
-    def __init__(self, positive: str | None) -> None:
+    def __init__(self, positive: str | None, *, of_project: bool = False) -> None:
         self._positive = positive
-        self._has_positive = False
+        self._has_positive = self._has_two = False
         self._others = dict[str, None]()
-        is_own = positive is not None and _plain(positive) not in LABELS
         # Who names one of a review, as where negative sentiments are sought, means that alone.
-        self._kept = LABELS if is_own else (UNSURE, UNLABELED)
+        self._is_own = positive is not None and _plain(positive) not in LABELS
+        self._kept = LABELS if self._is_own and of_project else (UNSURE, UNLABELED)
 
     def label(self, cell: str) -> str:
         """Return the label of a cell, of which several have | between them; "" if it has none."""
@@ -41,10 +43,13 @@ class OwnLabels:
             return POSITIVE
         if len(self._others) < SHOWN_LABELS:
             self._others[cell.strip()[:SHOWN_CHARACTERS]] = None
+        self._has_two |= self._is_own and told == POSITIVE
         return NEGATIVE
 
     def check(self, name: str) -> None:
-        """Refuse a positive label that no row of the file with this name has.
+        """Refuse a positive label that no row of this file has, or beside which "positive" stands.
+
+        To guess whether that is positive, too, would give wrong labels without a word.
 
         Raises
         ------
@@ -55,6 +60,12 @@ class OwnLabels:
             raise ServiceFailed(
                 f"No row of {name} has the label {self._positive!r}. Labels are: "
                 f"{', '.join(map(repr, self._others))}{more}. Nothing was changed."
+            )
+        if self._has_two:
+            raise ServiceFailed(
+                f"{name} has rows called {POSITIVE!r} beside {self._positive!r}. Call them "
+                f"{self._positive!r} if they are of that kind, else anything but {POSITIVE!r}. "
+                "Nothing was changed."
             )
 
 

@@ -89,7 +89,8 @@ def judge(
         str | None,
         typer.Option(
             help="The label that is positive, where labels have other names; any other but unsure "
-            "and unlabeled is negative then. Several of a document have | between them.",
+            "and unlabeled is negative then. Several of a document have | between them. Files of "
+            "other programs may not call anything positive beside it.",
             metavar="LABEL",
         ),
     ] = None,

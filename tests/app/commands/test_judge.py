@@ -94,10 +94,10 @@ def test_labels_of_other_programs_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("positive", "labels"),
     [
-        ("fraud", ["positive", "positive", "negative", "unsure", "unlabeled", "positive"]),
-        ("Other", ["negative", "positive", "negative", "unsure", "unlabeled", "positive"]),
-        ("POSITIVE", ["negative", "negative", "negative", "unsure", "unlabeled", "positive"]),
-        ("1", ["negative", "negative", "positive", "unsure", "unlabeled", "positive"]),
+        ("fraud", ["positive", "positive", "negative", "unsure", "unlabeled", "negative"]),
+        ("Other", ["negative", "positive", "negative", "unsure", "unlabeled", "negative"]),
+        ("NEGATIVE", ["negative", "negative", "negative", "unsure", "unlabeled", "positive"]),
+        ("1", ["negative", "negative", "positive", "unsure", "unlabeled", "negative"]),
     ],
 )
 def test_labels_may_have_names_of_their_own(
@@ -105,7 +105,7 @@ def test_labels_may_have_names_of_their_own(
 ) -> None:
     file = tmp_path / "labels.csv"
     file.write_text(
-        "id,label\na,Fraud\nb,other | fraud\nc,1\nd,unsure\ne,unlabeled\nf,positive\ng,\n"
+        "id,label\na,Fraud\nb,other | fraud\nc,1\nd,unsure\ne,unlabeled\nf,negative\ng,\n"
     )
     found = read_lines(file, positive=positive)
     assert [line.label for line in found.lines.values()] == labels
@@ -114,9 +114,33 @@ def test_labels_may_have_names_of_their_own(
 
 def test_a_positive_label_that_no_row_has_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
-    file.write_text("id,label\na,fraud\nb,other\nc,positive\n")
+    file.write_text("id,label\na,fraud\nb,other\n")
     with pytest.raises(ServiceFailed, match=r"'frau'\. Labels are: 'fraud', 'other'\. Nothing was"):
         read_lines(file, positive="frau")
+    file.write_text("id,label\na,positive\nb,negative\n")
+    with pytest.raises(ServiceFailed, match=r"'fraud'\. Labels are: 'positive', 'negative'\."):
+        read_lines(file, positive="fraud")
+
+
+def test_positive_beside_another_label_that_is_would_be_a_guess(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("label,id\nneutral,a\nPositive,b\nnegative,c\n")
+    with pytest.raises(
+        ServiceFailed, match=r"rows called 'positive' beside 'neutral'\. .* changed"
+    ):
+        read_lines(file, positive="neutral")
+    lines = read_lines(file, positive="positive").lines
+    assert [line.label for line in lines.values()] == ["negative", "positive", "negative"]
+
+    # In a ranking it is a label of the project, unless another column is asked for.
+    file.write_text(
+        "label,id,rank,text,tone\n"
+        "neutral,a,1,t,neutral\npositive,b,2,t,positive\nnegative,c,3,t,negative\n"
+    )
+    lines = read_lines(file, positive="neutral").lines
+    assert [line.label for line in lines.values()] == ["positive", "positive", "negative"]
+    with pytest.raises(ServiceFailed, match="beside 'neutral'"):
+        read_lines(file, positive="neutral", label="tone")
 
 
 @pytest.mark.parametrize(
