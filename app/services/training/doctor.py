@@ -17,7 +17,7 @@ from app.services.jobs.run import Run
 from app.services.training.calibrating import ChosenCut
 from app.services.training.doctor_words import ESTIMATED, GIVEN, message
 from app.services.training.fitting import Documents
-from app.services.training.training_spec import TrainingSpec
+from app.services.training.training_spec import AUTO, TrainingSpec
 from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
@@ -56,7 +56,7 @@ def findings(
         labels.is_negative,
         scores,
         classifier.offset_,
-        classifier.report_["flags"],
+        _flags(run, classifier),
         positive_ranks=chosen.found.positive_ranks,
         class_prior=chosen.found.class_prior,
         terms=_terms(documents),
@@ -87,6 +87,12 @@ def findings(
         }
         for finding in found
     ]
+
+
+def _flags(run: Run, classifier: Any) -> list[str]:
+    """Return the flags to tell: not what settings were tried where nobody set any, as in a race."""
+    is_raced = run.spec["algorithm"] == AUTO
+    return [flag for flag in classifier.report_["flags"] if flag != "grid_edge" or not is_raced]
 
 
 def _terms(documents: Documents) -> Sequence[str]:

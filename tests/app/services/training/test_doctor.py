@@ -9,7 +9,10 @@ from app.orm import Label
 from app.services.documents.judgements import set_labels
 from app.services.documents.labels import Labels
 from app.services.training.doctor import of_a_review
+from app.services.training.training_spec import AUTO
 from core.doctor.finding import Finding
+from core.doctor.flag_words import FLAG_WORDS
+from core.registry import ALGORITHMS
 from core.text import vector_words
 from tests.app.services.corpora import FLOODS, SPORTS, add_project, selected
 from tests.app.services.training.test_training import train
@@ -73,6 +76,31 @@ def test_a_flag_of_the_algorithm_is_a_finding_and_one_warning(
 
     assert card["doctor"][0]["code"] == "nothing_shared"
     assert card["warnings"].count(card["doctor"][0]["message"]) == 1
+
+
+def test_what_a_named_algorithm_tried_is_told_and_what_auto_tried_is_not(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise FloatingPointError("lost")
+
+    # Of the algorithms that may win a race this one is left.
+    algorithm = "weighted_logistic_regression"
+    for other in ("seed_expansion", "prototype"):
+        monkeypatch.setattr(ALGORITHMS[other], "_fit", fail)
+    project_id = add_project(
+        database, positive=FLOODS[:5], unlabeled=FLOODS[5:] + SPORTS, negative=[]
+    )
+    named, raced = (
+        train(database, artifacts, project_id, algorithm=asked) for asked in (algorithm, AUTO)
+    )
+
+    assert raced.algorithm == algorithm
+    assert "grid_edge" in raced.card["report"]["flags"]
+    told = [[f["code"] for f in model.card["doctor"]] for model in (named, raced)]
+    assert ["grid_edge" in codes for codes in told] == [True, False]
+    assert FLAG_WORDS["grid_edge"] in named.card["warnings"]
+    assert FLAG_WORDS["grid_edge"] not in raced.card["warnings"]
 
 
 def test_in_a_review_that_found_all_there_is_nothing_is_wrong(
