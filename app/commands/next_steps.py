@@ -1,10 +1,16 @@
 """What to run next, by what the newest model tells of its project."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import httpx2
 
-from app.commands.client import answer, newest_model
+from app.commands.client import ServiceFailed, answer, newest_model
+from app.commands.label_file import read_lines
+from app.commands.own_labels import UNLABELED
+from app.services.intake.csv_columns import COLUMNS_LEFT_OUT
 
 #: The algorithms whose rankings end with what does not belong, the first to try first.
 FOR_NOVELTY = ("knn_density", "lgn", "one_class_nb")
@@ -32,6 +38,21 @@ def training(client: httpx2.Client, project_id: str, name: str) -> str:
         return f"train {name}"
     algorithm = model["algorithm"] if model["algorithm"] in FOR_NOVELTY else FOR_NOVELTY[0]
     return f"train {name} --algorithm {algorithm}"
+
+
+def judging(file: Path, charset: str, warnings: Sequence[str], name: str) -> str | None:
+    """Return the command that sends the labels of a file whose texts came in, if it has any.
+
+    Only of files that Seedbed wrote, as the warnings of their uploads tell.
+    """
+    if not any(warning.startswith(COLUMNS_LEFT_OUT) for warning in warnings):
+        return None
+    try:
+        lines = read_lines(file, charset).lines
+    except (ServiceFailed, OSError):  # packed, say, or standard input
+        return None
+    has_labels = any(line.label != UNLABELED for line in lines.values())
+    return f"judge {name} {quote(str(file))}" if has_labels else None
 
 
 def updating(client: httpx2.Client, project_id: str, name: str) -> str | None:

@@ -40,7 +40,7 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
-from app.commands.next_steps import training, updating
+from app.commands.next_steps import judging, training, updating
 from app.commands.refused_rows import rejections
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
@@ -78,6 +78,7 @@ def run(
     console, notes = plain_console(), plain_console(is_error=True)
     sources = [_source(file, stdin, columns, charset) for file in files]
     n_received = n_refused = 0
+    command = None
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
             path, conflict = f"/projects/{project_id}/{label}", {"on_conflict": on_conflict}
@@ -94,6 +95,8 @@ def run(
             _show(console, report, [text.name for text in source.texts])
             n_received += report["received"]
             n_refused += report["rejected"] - report["blank"]
+            if label == "unlabeled" and command is None:
+                command = judging(source.file, charset, report["warnings"], quote(project))
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
             scores = command_here(client, update)
@@ -101,7 +104,7 @@ def run(
         if 2 * n_refused > n_received:
             console.print("Most rows were rejected: mend the file, then upload it again.")
         else:
-            command = training(client, project_id, quote(project))
+            command = command or training(client, project_id, quote(project))
             console.print(next_command(client, command))
         if n_refused:
             raise typer.Exit(INCOMPLETE)

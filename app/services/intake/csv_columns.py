@@ -24,6 +24,8 @@ _PROTECTED = {"id", "text"}
 FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
 #: The column of all metadata as JSON, and how the names of columns for single fields begin.
 METADATA, METADATA_FIELD = "metadata", "metadata."
+#: How it is told of a table that Seedbed wrote that labels and the like were left out.
+COLUMNS_LEFT_OUT = "Seedbed wrote this file: of its columns, "
 _LEFT_OUT = (
     "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
     "wrote into it, use {judge}PUT /projects/{{id}}/labels."

@@ -26,5 +26,5 @@ def url(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def commands_here(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands talk to ``client``, whatever address they are given."""
-    for name in ("judge", "next", "ranking", "show"):
+    for name in ("judge", "next", "ranking", "show", "upload"):
         monkeypatch.setattr(f"app.commands.{name}.connected", lambda *_: nullcontext(client))

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
+from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed
 from app.commands.label_file import read_lines
 from app.commands.ranking import ALL, Part
@@ -184,3 +185,32 @@ def test_labels_are_in_the_order_of_the_judgements_then_of_the_ranks(
     file.write_text("\n".join(["id,label,rank,judgement", *rows]))
 
     assert "".join(read_lines(file).lines) == expected
+
+
+def test_the_upload_of_a_file_with_labels_leads_to_them(
+    client: TestClient, reviewed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def uploaded(file: Path, label: str) -> str:
+        capsys.readouterr()
+        upload_command.run(
+            "",
+            [file],
+            project=f"{label} copy",
+            label=label,
+            language=None,
+            columns={},
+            charset="utf-8",
+        )
+        return capsys.readouterr().out.splitlines()[-1]
+
+    file = tmp_path / "it is all.csv"
+    ranking_command.run("", reviewed, None, file, part=Part(ALL))
+    judge = f"judge --url {client.base_url} 'unlabeled copy' '{file}'"
+    assert uploaded(file, "unlabeled") == f"Next: seedbed {judge}"
+    # All that is uploaded so is positive.
+    assert "judge" not in uploaded(file, "positives")
+
+    # Nobody labeled any of these, so they are no labels to send.
+    file = tmp_path / "pile.csv"
+    ranking_command.run("", reviewed, None, file, part=Part("unlabeled"))
+    assert " EXAMPLES " in uploaded(file, "unlabeled")
