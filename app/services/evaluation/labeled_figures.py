@@ -10,18 +10,20 @@ from app.services.figure_fields import figure_fields
 from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
-    "{n:,} of {total:,} test documents have the same text as a document of the project. Texts that "
-    "the model learned from flatter the figures. Leave those out, then test again. {first}"
+    "{n:,} of {total} {has} the same text as a document of the project. Texts that the model "
+    "learned from flatter the figures. Leave {those} out, then test again. {first}"
 )
 _AGAIN = (
-    "{n:,} more have the text and the label of one of the {total:,} test documents. Each text "
-    "counts once. {first}"
+    "{n:,} more {has} the text and the label of another test document. Each text counts once. "
+    "{first}"
 )
 _NO_VECTOR = (
-    "{n:,} of {total:,} test documents have no vector, but the model learned from vectors, too. "
-    "They are scored by their words alone, so the figures say little of documents with a vector. "
-    "Send them as NDJSON with vectors of the same model, then test again."
+    "{n:,} of {total} {has} no vector, but the model learned from vectors, too. {They_are} scored "
+    "by words alone, so the figures say little of documents with a vector. Send {those} as NDJSON "
+    "with vectors of the same model, then test again."
 )
+_ONE = {"has": "has", "They_are": "It is", "those": "it"}
+_SEVERAL = {"has": "have", "They_are": "They are", "those": "those"}
 _SHOWN = 5
 _ONE_CLASS = (
     "All test documents are {label}, so only {known} can be told. Add documents that are {other}, "
@@ -95,11 +97,16 @@ def cautions(
         )
     if not truth.any():
         warnings.append(_ONE_CLASS.format(label="negative", known="accuracy", other="positive"))
-    total = len(truth)
+    total = f"{len(truth):,} test document{'s' if len(truth) > 1 else ''}"
     if n_without_vector:
-        warnings.append(_NO_VECTOR.format(n=n_without_vector, total=total))
+        warnings.append(_of_some(_NO_VECTOR, n_without_vector, total))
     for told, places in ((_SAME_TEXT, known), (_AGAIN, again)):
         if len(places):
             first = f"The first, by {position_name}: {', '.join(map(str, places[:_SHOWN]))}."
-            warnings.append(told.format(n=len(places), total=total, first=first))
+            warnings.append(_of_some(told, len(places), total, first))
     return warnings
+
+
+def _of_some(told: str, n: int, total: str, first: str = "") -> str:
+    words = _ONE if n == 1 else _SEVERAL
+    return told.format(n=n, total=total, first=first, **words)

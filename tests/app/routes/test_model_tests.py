@@ -217,7 +217,7 @@ def test_a_text_that_comes_again_counts_once(client: TestClient, model: dict[str
     found = client.post(path, json={"documents": [*DOCUMENTS, *again]}).json()
 
     (warning,) = (w for w in found["warnings"] if w not in once["warnings"])
-    assert warning.startswith("2 more have the text and the label of one of the 5 test documents.")
+    assert warning.startswith("2 more have the text and the label of another test document.")
     assert warning.endswith("The first, by index: 5, 6.")
     told = {"tested_at": "", "warnings": []}
     assert {**found, **told} == {**once, **told}

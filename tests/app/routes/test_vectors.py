@@ -184,8 +184,8 @@ def test_labeled_documents_are_tested_with_their_vectors(
     assert [error["code"] for error in test["errors"]] == ["invalid_vector"]
     assert test["n_negative"] == 2
     without, again = test["warnings"]
-    assert without.startswith("1 of 3 test documents have no vector")
-    assert again.startswith("1 more have the text and the label of one of the 3")
+    assert without.startswith("1 of 3 test documents has no vector")
+    assert again.startswith("1 more has the text and the label of another test document.")
     # Texts of the project are known, whatever their vectors.
     known = [{"text": d["text"], "vector": d["vector"], "label": "positive"} for d in documents[:3]]
     known[0]["vector"] = OTHER.tolist()

@@ -63,3 +63,23 @@ def test_documents_without_the_vectors_that_the_model_knows_are_warned_of() -> N
     (warning,) = cautions(truth, NONE, NONE, "line", n_without_vector=1200)
     assert warning.startswith("1,200 of 2,000 test documents have no vector")
     assert cautions(truth, NONE, NONE, "line") == []
+
+
+@pytest.mark.parametrize(
+    ("n", "n_documents", "some", "has"),
+    [
+        (1, 1, "1 of 1 test document", "has"),
+        (1, 2, "1 of 2 test documents", "has"),
+        (2, 2, "2 of 2 test documents", "have"),
+    ],
+)
+def test_one_document_has_and_two_have(n: int, n_documents: int, some: str, has: str) -> None:
+    places = np.arange(n, dtype=np.uint64)
+    found = cautions(np.arange(n_documents) < 1, places, places, "line", n_without_vector=n)
+
+    without, known, again = found[-3:]
+    assert without.startswith(f"{some} {has} no vector,")
+    assert ("It is scored" if n == 1 else "They are scored") in without
+    assert known.startswith(f"{some} {has} the same text as a document of the project.")
+    assert ("Leave it out" if n == 1 else "Leave those out") in known
+    assert again.startswith(f"{n} more {has} the text and the label of another test document.")
