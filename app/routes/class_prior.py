@@ -49,6 +49,9 @@ def read_class_prior(project_id: Id, session: ReadSession) -> ClassPriorRead:
     """Return the latest estimate of how many positives are hidden among the unlabeled documents.
 
     No negative label is used. An estimate that cannot be had is null, with a reason beside it.
+    Models have estimates of their own (`class_prior_estimate`), which may differ: that of the
+    newest stands among the warnings.
     """
     job, is_current = class_prior.latest(session, project_id)
-    return ClassPriorRead.from_row(job, is_current=is_current)
+    by_model = class_prior.by_newest_model(session, project_id)
+    return ClassPriorRead.from_row(job, is_current=is_current, by_model=by_model)

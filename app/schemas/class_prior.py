@@ -113,7 +113,10 @@ class ClassPriorRead(PriorFigures):
     estimators: list[EstimatorRead] = Field(description="What each estimator says for itself.")
     summary: str = Field(description="The estimate in words.")
     assumption: str = Field(description="What must hold, and what is wrong where it does not.")
-    warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    warnings: list[str] = Field(
+        description="What to be careful about, and what to do. If the newest model has another "
+        "estimate, that is told last."
+    )
     n_terms: int = Field(description="Words and other terms that were counted.")
     texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
@@ -127,6 +130,8 @@ class ClassPriorRead(PriorFigures):
     seconds: dict[str, float] = Field(description="How long each stage took.")
 
     @classmethod
-    def from_row(cls, job: Job, *, is_current: bool) -> Self:
+    def from_row(cls, job: Job, *, is_current: bool, by_model: list[str]) -> Self:
+        result = job.result or {}
         known = {"job_id": job.id, "project_id": job.project_id, "finished_at": job.finished_at}
-        return cls(**{**(job.result or {}), **known, "is_current": is_current})
+        told = {"is_current": is_current, "warnings": result["warnings"] + by_model}
+        return cls(**{**result, **known, **told})

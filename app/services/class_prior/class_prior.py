@@ -12,10 +12,12 @@ from app.job_kinds import JobKind, JobStatus
 from app.orm import Job
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.class_prior.class_prior_words import (
     ASSUMPTION,
     found_by_reading,
+    of_a_model,
     summary,
     warnings,
 )
@@ -86,6 +88,15 @@ def latest(session: Session, project_id: str) -> tuple[Job, bool]:
         )
     result = jobs[0].result or {}
     return jobs[0], result["data_state"] == data_state(session, project_id)
+
+
+def by_newest_model(session: Session, project_id: str) -> list[str]:
+    """Return what the newest model of a project estimates for itself, in words, if it does."""
+    model = ModelRepository(session).newest(project_id)
+    if model is None:
+        return []
+    card = model.card
+    return of_a_model(model.id, card["class_prior_estimate"], card["n_unlabeled"])
 
 
 def run(run: Run) -> None:

@@ -1,5 +1,7 @@
 """What an estimate of the class prior means, in words."""
 
+from typing import Any
+
 from core.class_prior.largest_admissible import is_far_above
 from core.class_prior.prior_estimate import PriorEstimate
 
@@ -34,6 +36,12 @@ _NO_ESTIMATE = {
     "nothing_shared": "none of these shares a word with the positives. Add positives in the words "
     "of the documents you look for.",
 }
+_OF_A_MODEL = (
+    "The newest model ({id}) has another estimate: {value:,} of {n_unlabeled:,} unlabeled "
+    "documents, between {low:,} and {high:,} (class_prior_estimate). It also looks at where the "
+    "model ranks positives that were hidden from it. Either may be far off: plan with the outer "
+    "ends of both."
+)
 
 
 def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
@@ -88,3 +96,11 @@ def found_by_reading(n_found: int) -> list[str]:
         "here rest on the other positives; what was found is subtracted. What is left is harder "
         "to find. GET /review of the project tells how many are left, and when to stop."
     ]
+
+
+def of_a_model(id_: str, estimate: dict[str, Any], n_unlabeled: int) -> list[str]:
+    """Return what the estimate on the card of a model says beside another, if it has one."""
+    if estimate["value"] is None or "given" in (estimate["details"] or {}):
+        return []
+    ends = {name: round(estimate[name] * n_unlabeled) for name in ("value", "low", "high")}
+    return [_OF_A_MODEL.format(id=id_, n_unlabeled=n_unlabeled, **ends)]

@@ -129,6 +129,33 @@ def test_latest_estimate_is_read(
     assert {**jobs[0]["result"], "seconds": 0} == {**jobs[1]["result"], "seconds": 0}
 
 
+def test_another_estimate_by_a_model_is_named_beside_it(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    estimate(client, pile_id, run_job)
+    alone = client.get(f"/projects/{pile_id}/class-prior").json()["warnings"]
+
+    def with_a_model(**asked: Any) -> tuple[dict[str, Any], list[str]]:
+        body = {"project_id": pile_id, "algorithm": "prototype", **asked}
+        assert client.post("/train", json=body).status_code == 202
+        job = client.get(f"/jobs/{run_job()}").json()
+        model = client.get(f"/models/{job['result']['model_id']}").json()
+        return model, client.get(f"/projects/{pile_id}/class-prior").json()["warnings"]
+
+    model, (*others, told) = with_a_model()
+    assert others == alone
+    own = model["class_prior_estimate"]
+    value, low, high = (
+        round(own[name] * (N_HIDDEN + N_OTHERS)) for name in ("value", "low", "high")
+    )
+    figures = f"{value} of 120 unlabeled documents, between {low} and {high}"
+    assert told.startswith(f"The newest model ({model['id']}) has another estimate: {figures}")
+
+    # One that was given is no estimate, and without calibration there is none.
+    assert with_a_model(class_prior=0.2)[1] == alone
+    assert with_a_model(calibrate=False)[1] == alone
+
+
 def test_copies_of_a_positive_count_once(
     client: TestClient, pile_id: str, run_job: Callable[[], str]
 ) -> None:
