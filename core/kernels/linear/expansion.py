@@ -81,10 +81,10 @@ class Expansion:
 
     def first_ranking(self):
         """Return the ranking that the views of the samples agree on."""
-        is_positive, is_used = self.is_positive, self.is_used
+        is_positive = self.is_positive
         seeds = np.column_stack([is_positive, self.is_negative])
         mass = self._spread(seeds, FAR)
-        coef, intercept = fit_balanced(self.features, is_positive, self.weight * is_used, C=self.C)
+        coef, intercept = fit_balanced(self.features, is_positive, self.counted, C=self.C)
         views = [mass[:, 0] - mass[:, 1], self.features.products(coef) + intercept]
         latent = self.features.dense
         if latent.shape[1]:
@@ -104,12 +104,11 @@ class Expansion:
         # Both classes get the same weight; what is half positive counts as half of each.
         share = np.average(targets, weights=self.counted)
         for_positive, for_negative = 0.5 / share, 0.5 / max(1 - share, MARGIN)
-        weights = targets * for_positive + (1 - targets) * for_negative
-        weights *= self.counted
+        for_each = targets * for_positive + (1 - targets) * for_negative
         coef, intercept = fit_soft_logistic(
             self.features,
-            targets * for_positive / (targets * for_positive + (1 - targets) * for_negative),
-            weights,
+            targets * for_positive / for_each,
+            self.counted * for_each,
             C=self.C,
             tol=FIT_TOL,
             start=None if start is None else (start[:-1], start[-1]),
@@ -118,8 +117,8 @@ class Expansion:
 
     def targets(self, ranking, n_expanded):
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
-        first = first_share(ranking, self.is_candidate, n_expanded, self.weight)
-        first = first + self.is_positive
+        expanded = first_share(ranking, self.is_candidate, n_expanded, self.weight)
+        first = expanded + self.is_positive
         mass = self._spread(first[:, None], NEAR)[:, 0]
         # Many copies of one text that share a few places are not what most first samples are like.
         targets = np.minimum(mass / weighted_median(mass, first), 1)

@@ -64,12 +64,23 @@ def test_a_weight_is_so_many_copies_and_C_is_of_the_samples_without_them():
         features, graph = wide_rows(rows[of]), no_edges(len(of))
         expansion = Expansion(features, graph, is_positive, ~everything, everything, C, weight)
         likeness = (rows[of] @ rows[Y == 1].sum(axis=0)).round(9)
-        ranking = expansion.first_ranking()
-        assert_array_equal(ranking > 0, ~is_positive)
         return [*expansion.model(likeness, 25), *expansion.model(likeness, 60)]
 
     expected = learned(copied, C=len(Y) / len(copied))
     assert_allclose(learned(np.arange(len(Y)), 1.0, weight), expected, atol=2e-3)
+
+
+def test_the_first_ranking_is_that_of_a_regression_where_there_is_no_graph():
+    rows, is_positive = wide_rows(unit_rows(canonical_csr(X))), Y == 1
+    everything = np.ones(len(Y), dtype=bool)
+    weight = np.where(is_positive, 1, np.random.default_rng(0).integers(1, 9, len(Y)))
+    labels = is_positive, ~everything, everything
+    ranking = Expansion(rows, no_edges(len(Y)), *labels, 1.0, weight).first_ranking()
+    # As C is for the samples without what they stand for.
+    counted = weight * len(Y) / weight.sum()
+    scores = rows.products(fit_balanced(rows, is_positive, counted, C=1.0)[0])
+    assert ranking[is_positive].tolist() == [0] * is_positive.sum()
+    assert_array_equal(np.argsort(-ranking[~is_positive]), np.argsort(-scores[~is_positive]))
 
 
 def test_the_first_regression_counts_weights():
