@@ -13,6 +13,7 @@ from core.calibration.calibrated_predictor import CalibratedPredictor
 from core.calibration.cuts import check_rule
 from core.caller_warning import holding_warnings, warn_caller
 from core.doctor.examine import examine
+from core.doctor.model_state import flags_to_act_on
 from core.errors import NoUnlabeled
 from core.kernels.rows.row_blocks import has_entries
 from core.labels import checked_labels, plain_label
@@ -194,7 +195,7 @@ class AutoTextClassifier(CalibratedPredictor):
             is_negative,
             self.training_scores_,
             self.pipeline_["classifier"].offset_,
-            self.pipeline_["classifier"].report_["flags"],
+            flags_to_act_on(self.pipeline_["classifier"].report_["flags"]),
             positive_ranks=self.calibrated_.positive_ranks,
             class_prior=self.calibrated_.class_prior,
             terms=counter.terms_,

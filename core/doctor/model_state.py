@@ -39,6 +39,18 @@ def flag_findings(flags):
     return [Finding(flag, WARNING if flag in GRAVE_FLAGS else CAUTION) for flag in flags]
 
 
+def flags_to_act_on(flags):
+    """Return the flags of a classifier that a race chose: nobody set what it tried.
+
+    Examples
+    --------
+    >>> from core.doctor.model_state import flags_to_act_on
+    >>> flags_to_act_on(["grid_edge", "unreliable"])
+    ['unreliable']
+    """
+    return [flag for flag in flags if flag != "grid_edge"]
+
+
 def check_number_of_positives(n_positive):
     """Return whether there are enough positives to estimate anything from, "few_positives".
 

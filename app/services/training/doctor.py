@@ -21,7 +21,7 @@ from app.services.training.training_spec import AUTO, TrainingSpec
 from core.calibration.prior_of_scores import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
-from core.doctor.model_state import check_accepted
+from core.doctor.model_state import check_accepted, flags_to_act_on
 from core.text import TermWeighting
 from core.text.vector_coding import word_places
 
@@ -90,9 +90,9 @@ def findings(
 
 
 def _flags(run: Run, classifier: Any) -> list[str]:
-    """Return the flags to tell: not what settings were tried where nobody set any, as in a race."""
-    is_raced = run.spec["algorithm"] == AUTO
-    return [flag for flag in classifier.report_["flags"] if flag != "grid_edge" or not is_raced]
+    """Return the flags to tell."""
+    flags: list[str] = classifier.report_["flags"]
+    return flags_to_act_on(flags) if run.spec["algorithm"] == AUTO else flags
 
 
 def _terms(documents: Documents) -> Sequence[str]:

@@ -13,6 +13,7 @@ from sklearn.metrics import average_precision_score
 from sklearn.utils import get_tags
 
 from core import AutoTextClassifier, explain_texts, load, save, top_terms
+from core.classifiers import Prototype
 from core.errors import NoPositives, NoUnlabeled
 
 TOPICS = [
@@ -336,3 +337,19 @@ def test_findings_say_what_to_do(model: Any) -> None:
     for finding in model.findings_:
         assert finding.message.endswith(".")
         assert "The algorithm reports" not in finding.message
+
+
+def test_that_a_setting_of_the_race_lies_at_an_edge_is_no_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fit = Prototype._fit
+
+    def at_the_edge(self: Prototype, *arguments: Any) -> None:
+        fit(self, *arguments)
+        self.add_flag("grid_edge")
+        self.add_flag("prior_clamped")
+
+    monkeypatch.setattr(Prototype, "_fit", at_the_edge)
+    told = {finding.code for finding in AutoTextClassifier().fit(TEXTS, Y).findings_}
+    assert "prior_clamped" in told
+    assert "grid_edge" not in told
