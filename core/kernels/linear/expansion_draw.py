@@ -81,7 +81,8 @@ def expansion_draw(X, is_positive, is_negative, n_most, C, random):
     is_first = np.zeros(len(rows), dtype=bool)
     is_first[first] = True
     rest = at_random[~is_first[at_random]]
-    # As even as whole numbers can be.
-    weight[rest] = np.diff(np.arange(len(rest) + 1) * (len(unlabeled) - n_first) // len(rest))
+    if len(rest):
+        # As even as whole numbers can be.
+        weight[rest] = np.diff(np.arange(len(rest) + 1) * (len(unlabeled) - n_first) // len(rest))
     rows = rows[(is_random | is_first)[rows]]
     return ExpansionDraw(rows, weight[rows], is_random[rows])

@@ -81,3 +81,11 @@ def test_length_does_not_matter():
     pile = np.flatnonzero(IS_PILE)
     assert scores[first].min() >= np.sort(scores[pile])[-50] - 1e-3
     assert_allclose(at_random.weight.sum(), 600)
+
+
+def test_of_copies_the_same_may_be_drawn_at_random_and_rank_first():
+    rows, is_positive = X[np.flatnonzero(IS_PILE)[[0, 1, 1, 1]]], np.arange(4) < 1
+    none, seeds = np.zeros(4, dtype=bool), map(np.random.RandomState, range(20))
+    drawn = [expansion_draw(rows, is_positive, none, 2, 1.0, random) for random in seeds]
+    # The labeled one, and two that stand for three, or one twice.
+    assert {tuple(np.sort(each.weight)) for each in drawn} == {(1, 1, 2), (1, 1)}
