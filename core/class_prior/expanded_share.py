@@ -24,9 +24,8 @@ class GivenShare:
     source = "given"
     most = 1.0
 
-    def __init__(self, class_prior, is_candidate):
+    def __init__(self, class_prior):
         self.class_prior = class_prior
-        self.is_candidate = is_candidate
 
     def __call__(self, log_odds):
         """Return the share among the candidates."""

@@ -185,7 +185,7 @@ class SeedExpansion(LatentLinearClassifier):
 
         labels = pile.is_positive & is_used, pile.is_negative & is_used, is_used
         expand = Expansion(features, graph, *labels, self.C, pile.weight)
-        share = self._share(Z, latent, graph, labels, pile.is_random, filled)
+        share = self._share(Z, latent, expand, pile.is_random, filled)
         has_more_than_terms = latent.shape[1] > 0 or graph.nnz > 0
         with part("expand", begun, 1):
             with part("expand", 0, 0.8 if has_more_than_terms else 1):
@@ -227,21 +227,19 @@ class SeedExpansion(LatentLinearClassifier):
         self.report_["n_expanded_by_terms"] = sizes
         return np.insert(model, n_terms, np.zeros(n_components))
 
-    def _share(self, Z, latent, graph, labels, is_random, filled):
+    def _share(self, Z, latent, expand, is_random, filled):
         """Return what estimates the share of positives from log-odds: samples drawn at random."""
-        if is_random.all():
-            return self._share_of(Z, latent, graph, labels, filled)
-        rows = np.flatnonzero(is_random)
-        labels = [mask[rows] for mask in labels]
-        share = self._share_of(Z[rows], latent[rows], graph[rows][:, rows], labels, filled)
-        return ShareOfSome(share, rows)
-
-    def _share_of(self, Z, latent, graph, labels, filled):
-        is_positive, is_negative, is_used = labels
-        is_candidate = is_used & ~is_positive & ~is_negative
         if self.class_prior is not None:
             # Empty samples are unlabeled too, and none of them is positive.
-            return GivenShare(self._clamped_prior(is_candidate.sum(), filled), is_candidate)
+            return GivenShare(self._clamped_prior(expand.n_candidates, filled))
+        masks = expand.is_positive, expand.is_candidate
+        if is_random.all():
+            return self._share_of(Z, latent, expand.graph, *masks)
+        rows = np.flatnonzero(is_random)
+        graph, masks = expand.graph[rows][:, rows], [mask[rows] for mask in masks]
+        return ShareOfSome(self._share_of(Z[rows], latent[rows], graph, *masks), rows)
+
+    def _share_of(self, Z, latent, graph, is_positive, is_candidate):
         if is_positive.sum() == 1:
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)

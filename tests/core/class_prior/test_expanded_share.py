@@ -27,7 +27,7 @@ def graph():
 
 
 def test_a_given_share_is_that():
-    assert GivenShare(0.3, IS_CANDIDATE)(LOG_ODDS) == 0.3
+    assert GivenShare(0.3)(LOG_ODDS) == 0.3
 
 
 def test_two_estimates_meet_in_the_geometric_mean():
@@ -78,7 +78,7 @@ def test_of_two_positives_the_cut_is_by_the_last_log_odds_alone():
 @pytest.mark.parametrize(
     "share",
     [
-        GivenShare(0.3, IS_CANDIDATE),
+        GivenShare(0.3),
         AgreedShare(RANKS, IS_CANDIDATE),
         ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE),
     ],

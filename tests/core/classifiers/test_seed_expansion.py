@@ -171,6 +171,16 @@ def test_a_given_prior_is_a_share_of_the_whole_pile_whatever_was_drawn():
     assert few.predict(rows)[y == 0].mean() == pytest.approx(0.02, abs=0.005)
 
 
+def test_a_given_prior_may_be_less_than_one_of_those_drawn_at_random():
+    rows, y, _ = rare()
+    options = {"n_neighbors": 0, "n_components": 0, "random_state": 0}
+    # 12 of the pile; one of the 300 that are drawn at random stands for about 20.
+    few = SeedExpansion(max_unlabeled=600, class_prior=0.002, **options).fit(rows, y)
+    assert few.report_["class_prior"] == 0.002
+    assert "prior_clamped" not in few.report_["flags"]
+    assert few.predict(rows)[y == 0].mean() == pytest.approx(0.002, abs=0.0002)
+
+
 def retweets(texts, n_copies, random):
     """Return texts, each with another name before it."""
     return [f"rt user{random.randrange(10**6)} {text}" for text in texts for _ in range(n_copies)]
@@ -280,7 +290,7 @@ def test_half_of_a_given_prior_is_learned_from():
 def test_the_score_is_the_mean_with_a_model_of_terms_alone():
     has_terms = np.diff(canonical_csr(X).indptr) > 0
     rows, is_positive = unit_rows(canonical_csr(X))[has_terms], Y[has_terms] == 1
-    share = GivenShare(0.3, ~is_positive)
+    share = GivenShare(0.3)
     everything = np.ones(len(is_positive), dtype=bool)
     features = wide_rows(rows)
     model, sizes = Expansion(

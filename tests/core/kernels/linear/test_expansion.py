@@ -101,6 +101,6 @@ def test_rounds_grow_by_the_samples_of_the_pile():
     expansion = Expansion(
         wide_rows(rows), no_edges(len(Y)), is_positive, ~everything, everything, 1.0, weight
     )
-    share = GivenShare(0.4, ~is_positive)
+    share = GivenShare(0.4)
     _, sizes = expansion.grown_model(share, 20, 2)
     assert sizes == [10, 20, 40, 40, *[round(0.2 * 10 * (~is_positive).sum())] * 2]
