@@ -233,7 +233,8 @@ class SeedExpansion(LatentLinearClassifier):
             # Empty samples are unlabeled too, and none of them is positive.
             return GivenShare(self._clamped_prior(expand.n_candidates, filled))
         masks = expand.is_positive, expand.is_candidate
-        if is_random.all():
+        # All of the random draw may be near copies of labeled samples, which leaves the others.
+        if is_random.all() or not is_random[expand.is_candidate].any():
             return self._share_of(Z, latent, expand.graph, *masks)
         rows = np.flatnonzero(is_random)
         graph, masks = expand.graph[rows][:, rows], [mask[rows] for mask in masks]

@@ -238,6 +238,24 @@ def test_a_pile_of_copies_of_the_positives_is_learned_from_as_it_is(max_unlabele
     assert pipeline["classifier"].report_["n_near_copies"] == 0
 
 
+@pytest.mark.parametrize(("n_positive", "n_neighbors"), [(1, 10), (10, 0), (10, 10)])
+def test_a_random_draw_of_copies_of_a_judged_negative_leaves_what_ranks_first(
+    n_positive, n_neighbors
+):
+    random = np.random.default_rng(0)
+    kind = np.column_stack([random.random((30, 8)) < 0.6, random.random((30, 992)) < 0.02])
+    template = random.random((1, 1000)) < 0.02
+    rows = sp.csr_array(np.vstack([kind, np.repeat(template, 2000, axis=0)]).astype(float))
+    number = np.arange(2030)
+    classifier = SeedExpansion(n_neighbors=n_neighbors, max_unlabeled=40, random_state=0)
+    classifier.fit(rows, (number < n_positive).astype(int), is_negative=number == 30)
+    # All 20 of the random draw, which are learned from as the judged one.
+    assert classifier.report_["n_near_copies"] == 20
+    accepted = classifier.predict(rows) == 1
+    assert accepted[n_positive:30].any()
+    assert not accepted[30:].any()
+
+
 def test_near_copies_score_alike_wherever_they_stand():
     random = Random(2)
     texts = [" ".join(f"w{random.randrange(300)}" for _ in range(12)) for _ in range(200)]
