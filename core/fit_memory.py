@@ -25,7 +25,7 @@ class FitMemory:
         For each row and column.
     max_unlabeled : int or None
         Most unlabeled samples that are learned from, where a subclass has this parameter; the
-        others are only scored, in blocks.
+        others are only scored, in blocks. Those that are drawn count as long as the mean.
     """
 
     bytes_per_entry: float = 0

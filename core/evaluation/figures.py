@@ -149,7 +149,7 @@ def figures_with_prior(recall, accepted, class_prior):
     -----
     UndefinedMetricWarning
         If recall and prior contradict ``accepted`` at all of their ends, as
-        :func:`~core.metrics.pu_scores` tells of their values: precisions of 1 say nothing then.
+        :func:`~core.metrics.pu_scores` tells of their values: the figures say nothing then.
 
     References
     ----------

@@ -59,7 +59,7 @@ def first_share(scores, is_ranked, n_first, weight=None):
     Returns
     -------
     ndarray of shape (n_samples,)
-        In [0, 1], adding up to the number of places.
+        In [0, 1]. Times the places that each sample takes, they add up to ``n_first``.
 
     Examples
     --------
