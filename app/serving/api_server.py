@@ -85,7 +85,8 @@ class Processes(Multiprocess):
 
     def keep_subprocess_alive(self) -> None:
         """Replace those that died, then wait for signs of life: one that starts takes seconds."""
-        self.processes.sort(key=lambda process: process.process.is_alive())
+        # Sorted in place, the list is empty meanwhile, for a signal, too.
+        self.processes = sorted(self.processes, key=lambda process: process.process.is_alive())
         super().keep_subprocess_alive()
 
     def join_all(self) -> None:
