@@ -27,8 +27,9 @@ SAMPLED = {"max_unlabeled": 50_000}
 LINEAR = {"n_neighbors": 0, "n_components": 0} | SAMPLED
 
 PROTOTYPE = Candidate("prototype")
+NAIVE = Candidate("naive_logistic_regression", is_baseline=True)
 BASELINES = (
-    Candidate("naive_logistic_regression", is_baseline=True),
+    NAIVE,
     Candidate("naive_nb", is_baseline=True),
     Candidate("random_ranking", is_baseline=True),
 )
@@ -129,8 +130,9 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     has_graph = is_whole and race_seconds(expansion, counts) <= seconds
     if not has_graph:
         expansion = Candidate(USUAL, LINEAR)
-    regression = Candidate("weighted_logistic_regression", {} if has_graph else SAMPLED)
-    rivals = [expansion, regression, PROTOTYPE]
+    learned_from = {} if has_graph else SAMPLED
+    rivals = [expansion, Candidate("weighted_logistic_regression", learned_from), PROTOTYPE]
+    baselines = [NAIVE._replace(params=learned_from), *BASELINES[1:]]
     judged = Candidate("judged_svm", judged_params(counts.shape[0]))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:
@@ -148,4 +150,4 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
         favourite = expansion
         reason = "without neighbors and latent directions, its time grows only with the pile"
     others = [candidate for candidate in rivals if candidate.algorithm != favourite.algorithm]
-    return [favourite, *others, *BASELINES], reason
+    return [favourite, *others, *baselines], reason

@@ -1,8 +1,12 @@
 """Naive logistic regression: every unlabeled sample is taken for negative."""
 
+import numpy as np
+from sklearn.utils import check_random_state
+
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.linear.soft_logistic import fit_soft_logistic
-from core.options import ABOVE_ZERO
+from core.kernels.rows.row_hash import drawn_rows
+from core.options import ABOVE_ZERO, AT_LEAST_ONE
 
 
 class NaiveLogisticRegression(LogOddsClassifier):
@@ -18,6 +22,11 @@ class NaiveLogisticRegression(LogOddsClassifier):
         How much the likelihood counts against the length of the weights.
     tol : float in (0, inf), default=1e-8
         Largest entry of the mean gradient at which the solver stops.
+    max_unlabeled : int in [1, inf), default=None
+        Most unlabeled samples to learn from, drawn at random, each with the weight of those that
+        it stands for; None means all. All are scored.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the draw.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -60,13 +69,26 @@ class NaiveLogisticRegression(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "C": [ABOVE_ZERO],
         "tol": [ABOVE_ZERO],
+        "max_unlabeled": [AT_LEAST_ONE, None],
+        "random_state": ["random_state"],
     }
 
-    def __init__(self, *, C=1.0, tol=1e-8, pos_label=None):
+    def __init__(self, *, C=1.0, tol=1e-8, max_unlabeled=None, random_state=None, pos_label=None):
         self.C = C
         self.tol = tol
+        self.max_unlabeled = max_unlabeled
+        self.random_state = random_state
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.coef_, self.intercept_ = fit_soft_logistic(X, is_positive, C=self.C, tol=self.tol)
+        weights, is_known = np.ones(X.shape[0]), is_positive | is_negative
+        n_unlabeled = int((~is_known).sum())
+        if self.max_unlabeled is not None and n_unlabeled > self.max_unlabeled:
+            random = check_random_state(self.random_state)
+            drawn = drawn_rows(X, np.flatnonzero(~is_known), self.max_unlabeled, random)
+            weights[drawn] = n_unlabeled / self.max_unlabeled
+            rows = np.sort(np.append(np.flatnonzero(is_known), drawn))
+            X, is_positive, weights = X[rows], is_positive[rows], weights[rows]
+        options = {"C": self.C, "tol": self.tol}
+        self.coef_, self.intercept_ = fit_soft_logistic(X, is_positive, weights, **options)
         self.offset_ = 0.0

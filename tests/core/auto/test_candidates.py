@@ -77,6 +77,7 @@ def test_of_many_documents_some_are_learned_from_without_neighbors(n_more, param
         ("seed_expansion", params, False),
         ("weighted_logistic_regression", of_rival, False),
     ]
+    assert candidates[3] == ("naive_logistic_regression", of_rival, True)
 
 
 def test_of_a_large_pile_judgements_are_learned_without_latent_directions():
