@@ -24,11 +24,12 @@ _PROTECTED = {"id", "text"}
 FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
 #: The column of all metadata as JSON, and how the names of columns for single fields begin.
 METADATA, METADATA_FIELD = "metadata", "metadata."
-#: How it is told of a table that Seedbed wrote that labels and the like were left out.
-COLUMNS_LEFT_OUT = "Seedbed wrote this file: of its columns, "
+_WROTE = "Seedbed wrote this file: of its {columns}, "
+#: How it begins where a table that Seedbed wrote is told to be read without its labels.
+COLUMNS_LEFT_OUT = _WROTE.format(columns="columns")
 _LEFT_OUT = (
-    "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
-    "wrote into it, use {judge}PUT /projects/{{id}}/labels."
+    f"{_WROTE}{{names}} were left out. To send labels that you wrote into it, use "
+    "{judge}PUT /projects/{{id}}/labels."
 )
 _NO_TEXTS = (
     "None of these has texts, which an upload, a prediction and a test need: give them a column, "

@@ -94,7 +94,8 @@ def drawn_rows(X, rows, n_most, random):
     """
     if len(rows) > n_most:
         # Of all rows: to copy those to draw from may copy nearly the whole of a large matrix.
-        order, is_one = content_order(X), np.isin(np.arange(X.shape[0]), rows)
+        order, is_one = content_order(X), np.zeros(X.shape[0], dtype=bool)
+        is_one[rows] = True
         rows = random.permutation(order[is_one[order]])[:n_most]
     return np.sort(rows)
 
