@@ -5,7 +5,7 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.linear.soft_logistic import fit_soft_logistic
-from core.kernels.rows.row_hash import drawn_rows
+from core.kernels.rows.row_hash import known_and_drawn
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
 
 
@@ -81,14 +81,12 @@ class NaiveLogisticRegression(LogOddsClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        weights, is_known = np.ones(X.shape[0]), is_positive | is_negative
-        n_unlabeled = int((~is_known).sum())
-        if self.max_unlabeled is not None and n_unlabeled > self.max_unlabeled:
-            random = check_random_state(self.random_state)
-            drawn = drawn_rows(X, np.flatnonzero(~is_known), self.max_unlabeled, random)
-            weights[drawn] = n_unlabeled / self.max_unlabeled
-            rows = np.sort(np.append(np.flatnonzero(is_known), drawn))
-            X, is_positive, weights = X[rows], is_positive[rows], weights[rows]
+        is_known, random = is_positive | is_negative, check_random_state(self.random_state)
+        rows = known_and_drawn(X, is_known, ~is_known, self.max_unlabeled, random)
+        weights = np.ones(len(rows))
+        if len(rows) < X.shape[0]:
+            weights[~is_known[rows]] = (~is_known).sum() / self.max_unlabeled
+            X, is_positive = X[rows], is_positive[rows]
         options = {"C": self.C, "tol": self.tol}
         self.coef_, self.intercept_ = fit_soft_logistic(X, is_positive, weights, **options)
         self.offset_ = 0.0

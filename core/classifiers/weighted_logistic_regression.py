@@ -14,7 +14,7 @@ from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter, NoUnlabeled
 from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.rows.row_blocks import has_entries, row_products
-from core.kernels.rows.row_hash import content_order, drawn_rows
+from core.kernels.rows.row_hash import content_order, known_and_drawn
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 from core.progress import report
 
@@ -126,7 +126,9 @@ class WeightedLogisticRegression(LinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         is_known, is_used = is_positive | is_negative, has_entries(X)
-        drawn = self._drawn(X, is_used & is_known, is_used & ~is_known)
+        random = check_random_state(self.random_state)
+        masks = is_used & is_known, is_used & ~is_known
+        drawn = known_and_drawn(X, *masks, self.max_unlabeled, random)
         Z = X if len(drawn) == X.shape[0] else X[drawn]
         labels, known = is_positive[drawn], is_known[drawn]
         order = content_order(Z, labels, known)
@@ -138,14 +140,6 @@ class WeightedLogisticRegression(LinearClassifier):
             self.offset_ = float(self._lee_liu_cut(Z, labels, known, order, C))
         else:
             self.offset_ = float(self._cut_by_prior(X, is_used & ~is_known))
-
-    def _drawn(self, X, is_known, is_unlabeled):
-        """Return the rows to learn from: the known ones, and some of the unlabeled."""
-        unlabeled = np.flatnonzero(is_unlabeled)
-        if self.max_unlabeled is not None:
-            random = check_random_state(self.random_state)
-            unlabeled = drawn_rows(X, unlabeled, self.max_unlabeled, random)
-        return np.sort(np.append(np.flatnonzero(is_known), unlabeled))
 
     def _choose_C(self, X, is_positive, is_known, splits):
         values = []

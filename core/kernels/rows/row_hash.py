@@ -100,6 +100,40 @@ def drawn_rows(X, rows, n_most, random):
     return np.sort(rows)
 
 
+def known_and_drawn(X, is_known, is_unlabeled, n_most, random):
+    """Return the known rows and some of the unlabeled ones, ascending.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array without stored zeros.
+    is_known, is_unlabeled : ndarray of bool of shape (n_samples,)
+        Which rows are taken anyway, and which to draw from.
+    n_most : int or None
+        How many unlabeled ones, at most; None means all.
+    random : RandomState
+
+    Returns
+    -------
+    ndarray of int
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.rows.row_hash import known_and_drawn
+    >>> is_known = np.arange(5) < 2
+    >>> X, random = sp.eye_array(5, format="csr"), np.random.RandomState(0)
+    >>> known_and_drawn(X, is_known, ~is_known, None, random).tolist()
+    [0, 1, 2, 3, 4]
+    >>> len(known_and_drawn(X, is_known, ~is_known, 1, random))
+    3
+    """
+    unlabeled = np.flatnonzero(is_unlabeled)
+    if n_most is not None:
+        unlabeled = drawn_rows(X, unlabeled, n_most, random)
+    return np.sort(np.append(np.flatnonzero(is_known), unlabeled))
+
+
 def copy_groups(X, mask):
     """Return a number for each sample, the same for equal rows of a mask.
 
