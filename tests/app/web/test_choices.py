@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from app.languages import NAMES
 from app.schemas.projects import LanguageName
@@ -34,6 +34,7 @@ def test_the_page_offers_what_the_service_takes(file: str, name: str, expected: 
 
 def test_languages_are_written_as_names(page: Page) -> None:
     options = page.get_by_label("Language of the texts").locator("option")
+    expect(options).to_have_count(len(LANGUAGES))
     told = options.all_inner_texts()
     assert told == [name.title() for name in told]
     assert {name.lower() for name in told} == LANGUAGES
