@@ -1,7 +1,7 @@
 // The documents of a project: brought in, found, deleted.
 
 import { get, patch, post, remove } from "./api.js";
-import { button, details, el, field, form, settle } from "./dom.js";
+import { button, details, el, field, form, searchForm, settle } from "./dom.js";
 import { intake } from "./intake.js";
 import { languageField } from "./projects.js";
 import { deletion } from "./ranking.js";
@@ -35,9 +35,9 @@ function search(context) {
     "article",
     {},
     el("h2", {}, "Examples from the pile"),
-    form(
-      async ({ q }) => {
-        const { documents } = await get(`${path}/documents`, { q, page_size: SHOWN });
+    searchForm(
+      ({ q }) => get(`${path}/documents`, { q, page_size: SHOWN }),
+      ({ documents }) => {
         found.replaceChildren(...documents.map(row));
         told.textContent = howMany(documents.length);
       },
@@ -46,7 +46,6 @@ function search(context) {
         el("input", { name: "q", type: "search", required: true }),
         `One after the other, as they stand in the text. The first ${SHOWN} documents with them are shown, examples too.`,
       ),
-      el("button", { type: "submit" }, "Search"),
     ),
     told,
     found,

@@ -47,6 +47,21 @@ export function form(action, ...children) {
   return made;
 }
 
+/** Return a form that searches; of what was asked for while it is at work, the last is shown. */
+export function searchForm(search, show, ...children) {
+  let newest = 0;
+  const submit = async (event) => {
+    event.preventDefault();
+    hideProblem();
+    const mine = ++newest;
+    const values = Object.fromEntries(new FormData(made));
+    const found = await search(values);
+    if (mine === newest) show(found, values);
+  };
+  const made = el("form", { submit }, ...children, el("button", { type: "submit" }, "Search"));
+  return made;
+}
+
 /** Have a form that was stored pass for one that nobody has begun to change. */
 export function settle(made) {
   for (const one of made.querySelectorAll("input, textarea")) one.defaultValue = one.value;

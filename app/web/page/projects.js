@@ -1,7 +1,7 @@
 // The list of projects, and a new one.
 
 import { get, post } from "./api.js";
-import { date, details, el, field, form, moreButton, select } from "./dom.js";
+import { date, details, el, field, form, moreButton, searchForm, select } from "./dom.js";
 
 const LANGUAGES = [
   "english",
@@ -45,9 +45,9 @@ function search(list, more, before) {
   return el(
     "div",
     {},
-    form(
-      async ({ name }) => {
-        const found = await get("projects", { name });
+    searchForm(
+      ({ name }) => get("projects", { name }),
+      (found, { name }) => {
         history.replaceState({ name }, "");
         list.replaceChildren();
         show(found, list, more, { name });
@@ -57,7 +57,6 @@ function search(list, more, before) {
         "Search by name",
         el("input", { name: "name", type: "search", maxLength: 200, value: before }),
       ),
-      el("button", { type: "submit" }, "Search"),
     ),
     told,
   );

@@ -47,7 +47,7 @@ def test_projects_are_found_by_name_and_how_many_is_read_out(many: Page) -> None
     expect(more).to_have_count(0)
 
     search(many, "l")
-    expect(told).to_have_text("The newest 2 projects that have this in their name:")
+    expect(links).to_have_text(["river floods", "Fluten"])
     search(many, "fluten")
     expect(told).to_have_text("One project has this in its name:")
     expect(more).to_have_count(0)
@@ -58,6 +58,20 @@ def test_projects_are_found_by_name_and_how_many_is_read_out(many: Page) -> None
     expect(told).to_have_text("")
     expect(links).to_have_text(["river floods", "Fluten"])
     expect(more).to_be_visible()
+
+
+def test_of_two_searches_at_once_the_last_is_shown(many: Page) -> None:
+    held: list[Route] = []
+    with many.expect_request("**/projects?*name=goals*"):
+        many.route("**/projects?*name=goals*", lambda route: held.append(route))
+        search(many, "goals")
+    search(many, "fluten")
+    told = many.get_by_role("status")
+    expect(told).to_have_text("One project has this in its name:")
+    with many.expect_response("**/projects?*name=goals*"):
+        held[0].continue_()
+    many.evaluate("new Promise(requestAnimationFrame)")
+    expect(many.locator(f"{ROWS} a")).to_have_text(["Fluten"])
 
 
 def test_the_search_stays_for_who_comes_back(many: Page) -> None:
