@@ -35,6 +35,8 @@ export async function showProject(id, asked, signal) {
   const counts = el("p", { className: "counts" });
   const news = el("div", { "aria-live": "polite" });
   const content = el("section");
+  let nAsked = 0;
+  let newest = 0;
   const context = {
     project,
     signal,
@@ -48,7 +50,12 @@ export async function showProject(id, asked, signal) {
     wentOn: false,
     /** Name and count again, after something changed. */
     async refresh() {
-      context.project = await get(`projects/${id}`);
+      const mine = ++nAsked;
+      const found = await get(`projects/${id}`);
+      // What was asked for later may have come before.
+      if (mine < newest) return;
+      newest = mine;
+      context.project = found;
       write();
     },
     /** Show what came of a job, or tell of it where somebody has begun something. */

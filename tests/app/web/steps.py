@@ -9,6 +9,9 @@ from tests.app.conftest import PILE
 
 CSV = "id,text\n" + "\n".join(f'p{i},"{text}"' for i, text in enumerate(PILE))
 
+#: Until the page has read what came before.
+ANSWERED = "() => fetch('livez').then((answer) => answer.text())"
+
 
 def new_project(page: Page, name: str = "floods") -> None:
     page.get_by_label("What do you look for?").fill(name)

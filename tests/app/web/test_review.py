@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.app.web.steps import labels, open_tab
+from tests.app.web.steps import ANSWERED, labels, open_tab
 
 
 def test_documents_are_judged_by_keys_and_taken_back(ranked: Page) -> None:
@@ -95,10 +95,6 @@ LONG_TEXTS = """() => {
   sheet.insertRule(".card .text { min-height: 100vh }");
   document.adoptedStyleSheets.push(sheet);
 }"""
-
-
-#: Until the page has read what came before.
-ANSWERED = "() => fetch('livez').then((answer) => answer.text())"
 
 
 def test_what_the_last_one_was_is_told_and_taken_back(ranked: Page) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.app.conftest import FLOODS, PILE
-from tests.app.web.steps import labels, new_project, open_tab, paste, side, upload
+from tests.app.web.steps import ANSWERED, labels, new_project, open_tab, paste, side, upload
 
 
 def abort(route: Route) -> None:
@@ -259,6 +259,23 @@ def test_examples_that_others_added_are_known(page: Page) -> None:
     page.request.post(f"/projects/{page.url.split('/')[4]}/positives", data=documents)
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+
+
+def test_of_counts_that_are_asked_for_at_once_the_last_are_shown(page: Page) -> None:
+    new_project(page)
+    before = page.request.get(f"/projects/{page.url.split('/')[4]}").json()
+    held: list[Route] = []
+    page.route("**/projects/*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/projects/*"):
+        paste(page, "Examples", FLOODS)
+    paste(page, "The pile", PILE)
+    counts = page.locator(".counts")
+    expect(counts).to_have_text("3 positive6 unlabeled")
+    with page.expect_response("**/projects/*") as overtaken:
+        held[0].fulfill(json=before)
+    overtaken.value.finished()
+    page.evaluate(ANSWERED)
+    expect(counts).to_have_text("3 positive6 unlabeled")
 
 
 def test_a_problem_is_forgotten_after_a_success(page: Page) -> None:
