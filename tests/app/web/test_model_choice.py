@@ -95,7 +95,8 @@ def test_a_model_that_is_shown_and_was_deleted_elsewhere(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
     older = train_again(ranked, run_job)
-    ranked.get_by_label("Model", exact=True).select_option(older["id"])
+    with ranked.expect_response(f"**/models/{older['id']}/ranking?*"):
+        ranked.get_by_label("Model", exact=True).select_option(older["id"])
     expect(ranked.locator(".ranking li")).to_have_count(len(PILE))
     assert ranked.request.delete(f"/models/{older['id']}").ok
     ranked.evaluate(COME_BACK)

@@ -201,7 +201,7 @@ def test_a_project_is_renamed_and_deleted(page: Page) -> None:
 def test_a_pile_in_another_language_is_told_and_the_language_changed(page: Page) -> None:
     new_project(page)
     path = f"/projects/{page.url.split('/')[4]}"
-    pile = upload(page, "The pile", "pile.txt", "\n".join(40 * ["Hochwasser steigt und"]))
+    pile = upload(page, "The pile", "pile.txt", "\n".join(50 * ["Hochwasser steigt und"]))
     expect(pile.get_by_role("status")).to_contain_text("under “Change or delete the project”.")
     page.get_by_text("Change or delete the project", exact=True).click()
     language = page.get_by_label("Language of the texts")

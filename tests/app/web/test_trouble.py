@@ -57,9 +57,10 @@ def test_nothing_is_taken_back_while_the_next_documents_are_asked_for(ranked: Pa
     open_tab(ranked, "Review")
     held: list[Route] = []
     ranked.route("**/next?*", lambda route: held.append(route))
-    for n_judged in range(1, 6):
-        ranked.keyboard.press("n")
-        expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
+    with ranked.expect_request("**/next?*"):  # ahead, while the last one is read
+        for n_judged in range(1, 6):
+            ranked.keyboard.press("n")
+            expect(ranked.locator("aside")).to_contain_text(f"judged{n_judged}")
     with ranked.expect_request("**/next?*"):
         ranked.keyboard.press("n")
     ranked.keyboard.press("z")
@@ -165,7 +166,8 @@ def test_a_job_that_fails_takes_away_no_other_that_is_followed(ranked: Page) -> 
     documents = {"documents": ["one more"]}
     assert ranked.request.post(f"/projects/{project}/unlabeled", data=documents).ok
     assert ranked.request.post("/train", data={"project_id": project}).ok
-    open_tab(ranked, "Review")
+    with ranked.expect_request("**/events"):
+        open_tab(ranked, "Review")
     expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
     with ranked.expect_request("**/events"):
         ranked.get_by_role("button", name="Rank what came in since").click()
