@@ -22,6 +22,14 @@ def eventually(condition: Callable[[], Any], what: str) -> Any:
     raise AssertionError(f"waited in vain: {what}")
 
 
+def listening_port(process: psutil.Process) -> int | None:
+    """Return the port on which a process listens, as soon as it does."""
+    for connection in process.net_connections("tcp"):
+        if connection.status == psutil.CONN_LISTEN:
+            return int(connection.laddr.port)
+    return None
+
+
 def is_alive(process: psutil.Process) -> bool:
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE

@@ -3,11 +3,11 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -16,31 +16,24 @@ import psutil
 import pytest
 
 from app.database import Database
-from app.serving.api_server import SILENT_SECONDS
 from app.settings import Settings
-from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive, listening_port
 
 PATH = "/algorithms"
+#: The command, which waits for the signs of life of a process for longer than a test for anything.
+PATIENT_API = f"""
+from app.__main__ import main
+from app.serving import api_server
+api_server.SILENT_SECONDS = {10 * PATIENCE}
+main()
+"""
 
 
 class Api:
     """The API with two processes, and who they are."""
 
-    def __init__(self, settings: Settings, log: int | IO[bytes] = subprocess.DEVNULL) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        changes = {"host": "0.0.0.0", "port": port, "api_processes": 2}
-        # A new connection for each request: any of the processes may take it.
-        self.client = httpx2.Client(
-            base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=PATIENCE
-        )
-        self.popen = subprocess.Popen(
-            [sys.executable, "-m", "app", "api", "--host", "127.0.0.1"],
-            cwd=ROOT,
-            env={**os.environ, **settings.model_copy(update=changes).to_environment()},
-            stderr=log,
-        )
-        self.parent = psutil.Process(self.popen.pid)
+    def __init__(self, pid: int, client: httpx2.Client) -> None:
+        self.parent, self.client = psutil.Process(pid), client
 
     def get(self, path: str) -> httpx2.Response:
         return self.client.get(path)
@@ -60,7 +53,7 @@ class Api:
         return next((p for p in self._all() if p not in known), None)
 
     def answers_without(self, process: psutil.Process) -> bool:
-        """Tell whether the other one answers soon: one that is silent for long is replaced."""
+        """Tell whether the other one answers soon."""
         process.suspend()
         try:
             return self.client.get("/livez", timeout=2).is_success
@@ -68,11 +61,6 @@ class Api:
             return False
         finally:
             process.resume()
-
-    def end(self) -> None:
-        self.client.close()
-        self.popen.kill()
-        self.popen.wait()
 
     def _both(self) -> list[psutil.Process]:
         found = self._all()
@@ -90,29 +78,44 @@ def _answers(process: psutil.Process) -> bool:
         return False
 
 
+@contextmanager
+def started(settings: Settings, log: int | IO[bytes] = subprocess.DEVNULL) -> Iterator[Api]:
+    """Start the API, and give it as soon as it listens."""
+    changes = {"host": "0.0.0.0", "port": 0, "api_processes": 2}
+    popen = subprocess.Popen(
+        [sys.executable, "-c", PATIENT_API, "api", "--host", "127.0.0.1"],
+        cwd=ROOT,
+        env={**os.environ, **settings.model_copy(update=changes).to_environment()},
+        stderr=log,
+    )
+    try:
+        port = eventually(lambda: listening_port(psutil.Process(popen.pid)), "it listens")
+        url = f"http://127.0.0.1:{port}"
+        # A new connection for each request: any of the processes may take it.
+        headers = {"connection": "close"}
+        with httpx2.Client(base_url=url, headers=headers, timeout=PATIENCE) as client:
+            yield Api(popen.pid, client)
+    finally:
+        popen.kill()
+        popen.wait()
+
+
 @pytest.fixture
 def api(settings: Settings, database: Database) -> Iterator[Api]:
-    api = Api(settings)
-    try:
+    with started(settings) as api:
         eventually(api.is_ready, "the API answers")
         yield api
-    finally:
-        api.end()
 
 
 def test_clients_wait_for_processes_that_start(
     settings: Settings, database: Database, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
-    with log.open("wb") as stream:
-        api = Api(settings, stream)
-    try:
+    with log.open("wb") as stream, started(settings, stream) as api:
         eventually(lambda: b"Started parent process" in log.read_bytes(), "it says that it runs")
 
         # Refused, it would raise.
         assert api.get("/livez").is_success
-    finally:
-        api.end()
 
 
 def test_both_answer_and_one_is_enough(api: Api) -> None:
@@ -162,11 +165,8 @@ def test_a_silent_process_does_not_hold_up_the_end(api: Api) -> None:
     family[1].suspend()
     time.sleep(2)  # by then a sign of life is waited for
 
-    began = time.monotonic()
     api.parent.send_signal(signal.SIGTERM)
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
-
-    assert time.monotonic() - began < SILENT_SECONDS - 5
 
 
 def test_a_silent_process_does_not_hold_up_another_that_died(api: Api) -> None:
@@ -174,15 +174,12 @@ def test_a_silent_process_does_not_hold_up_another_that_died(api: Api) -> None:
     second.suspend()
     time.sleep(2)  # by then a sign of life is waited for
 
-    began = time.monotonic()
     first.kill()
     third = eventually(lambda: api.one_beside(first, second), "the first one is replaced")
     # As one that still starts, behind which the second dies while its sign of life is waited for.
     third.suspend()
     second.kill()
     eventually(lambda: api.one_beside(second, third), "the second one is replaced")
-
-    assert time.monotonic() - began < SILENT_SECONDS - 5
 
 
 def test_the_first_prediction_waits_for_no_compiler(settings: Settings, database: Database) -> None:

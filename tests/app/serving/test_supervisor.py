@@ -22,7 +22,7 @@ from structlog.testing import capture_logs
 from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
 from app.settings import Settings
 from tests.app.conftest import new_upload_path
-from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive, listening_port
 from tests.app.slow_upload import SlowUpload
 
 
@@ -191,13 +191,6 @@ def test_nohup_keeps_the_service_running(settings: Settings) -> None:
         first = eventually(lambda: child(supervisor, "api"), "the API runs")
         first.kill()
         eventually(lambda: child(supervisor, "api") not in (None, first), "it runs again")
-
-
-def listening_port(process: psutil.Process) -> int | None:
-    for connection in process.net_connections("tcp"):
-        if connection.status == psutil.CONN_LISTEN:
-            return int(connection.laddr.port)
-    return None
 
 
 def test_killed_supervisor_leaves_no_process(supervisor: psutil.Process) -> None:
