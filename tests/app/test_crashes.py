@@ -2,7 +2,6 @@
 
 import os
 import random
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -48,9 +47,18 @@ def patiently(request: Callable[[], httpx2.Response], deadline: float) -> Any:
         return response.json()
 
 
-def running(client: httpx2.Client, deadline: float) -> list[dict[str, Any]]:
-    jobs = patiently(lambda: client.get("/jobs", params={"status": "running"}), deadline)["jobs"]
-    return list(jobs)
+def trainings(client: httpx2.Client, deadline: float) -> list[dict[str, Any]]:
+    asked = {"kind": "train", "page_size": 100}
+    return list(patiently(lambda: client.get("/jobs", params=asked), deadline)["jobs"])
+
+
+def is_ended(job: dict[str, Any]) -> bool:
+    return job["status"] not in ("queued", "running")
+
+
+def is_at_its_last(job: dict[str, Any]) -> bool:
+    """Tell whether a job is in its last attempt, or may soon be."""
+    return not is_ended(job) and job["attempt"] + 1 >= job["max_attempts"]
 
 
 def victims() -> dict[str, list[psutil.Process]]:
@@ -64,6 +72,16 @@ def victims() -> dict[str, list[psutil.Process]]:
             elif parent is not None and "forkserver" in " ".join(parent.cmdline()):
                 found["child"].append(process)
     return found
+
+
+def kill_one(rng: random.Random) -> str:
+    """Kill a process of the service; return what it was."""
+    while True:
+        alive = {kind: found for kind, found in victims().items() if found}
+        kind = rng.choice(sorted(alive))
+        with suppress(psutil.NoSuchProcess):  # it ended a moment ago
+            rng.choice(alive[kind]).kill()
+            return kind
 
 
 def documents(topic: str, start: int, n: int) -> list[dict[str, str]]:
@@ -103,20 +121,15 @@ def test_jobs_survive_random_kills(service_url: str, empty_database_url: str) ->
             patiently(lambda t=table: post("/tables", **t), deadline)
             if i % 2 == 0 and sum(kills.values()) < N_KILLS:
                 # One that dies at its last attempt has failed, as it should.
-                while any(j["attempt"] + 1 >= j["max_attempts"] for j in running(client, deadline)):
+                while any(map(is_at_its_last, trainings(client, deadline))):
                     assert time.monotonic() < deadline, "a last attempt does not end"
                     time.sleep(0.05)
-                alive = {kind: found for kind, found in victims().items() if found}
-                kind = rng.choice(sorted(alive))
-                os.kill(rng.choice(alive[kind]).pid, signal.SIGKILL)
-                kills[kind] += 1
+                kills[kill_one(rng)] += 1
 
         ended: dict[str, Any] = {}
-        asked = {"kind": "train", "page_size": 100}
         while len(ended) < N_JOBS:
             assert time.monotonic() < deadline, f"{N_JOBS - len(ended)} jobs did not end; {kills}"
-            listed = patiently(lambda: client.get("/jobs", params=asked), deadline)["jobs"]
-            ended = {j["id"]: j for j in listed if j["status"] not in ("queued", "running")}
+            ended = {job["id"]: job for job in trainings(client, deadline) if is_ended(job)}
             time.sleep(0.1)
 
         others = [job for job in ended.values() if job["status"] != "succeeded"]
