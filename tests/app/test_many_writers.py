@@ -19,7 +19,7 @@ def test_more_writers_than_threads_come_after_each_other(
     settings: Settings, database: Database
 ) -> None:
     # None waits so long, unless the one whose turn it is waits for a thread that they have.
-    settings = settings.model_copy(update={"database_timeout_seconds": 10})
+    settings = settings.model_copy(update={"database_timeout_seconds": PATIENCE})
     with TestClient(create_app(settings)) as client, ThreadPoolExecutor(N_WRITERS) as pool:
         project_id = client.post("/projects", json={"name": "floods"}).json()["id"]
         fill(client, project_id)

@@ -210,13 +210,13 @@ def test_a_database_that_hangs_takes_one_thread(client: TestClient, hanging: Han
         assert response.status_code == 503
         assert response.json()["code"] == "not_ready"
         assert "did not answer" in response.json()["detail"]
-    assert hanging.n_waiting == 1
+    eventually(lambda: hanging.n_waiting == 1, "one has begun")
 
     for _ in range(3):
         found = figures(client)
         assert found["seedbed_database_up"] == {(): 0}
         assert found["seedbed_request_seconds_count"]
-    assert hanging.n_waiting == 2
+    eventually(lambda: hanging.n_waiting == 2, "so has that of the figures")
 
     hanging.go_on.set()
     eventually(lambda: client.get("/readyz").is_success, "it is ready")

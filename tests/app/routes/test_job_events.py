@@ -3,6 +3,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -11,7 +12,10 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from app.database import Database
+from app.main import create_app
 from app.repositories.jobs import JobRepository
+from app.settings import Settings
+from tests.app.conftest import served
 from tests.app.processes import PATIENCE
 
 STREAM = {"accept": "text/event-stream"}
@@ -109,28 +113,28 @@ def test_the_stream_of_a_job_that_goes_on_does_not_stop_behind_its_last_event(
 
 
 def test_stream_tells_progress_of_a_running_job_until_it_ends(
-    client: TestClient, job_id: str, database: Database
+    job_id: str, database: Database, settings: Settings
 ) -> None:
     with database.writing.begin() as session:
         job = JobRepository(session).claim("test", 60)
     assert job is not None
     token = str(job.run_token)
-    streamed: list[str] = []
+    with (
+        served(create_app(settings)) as url,
+        httpx2.Client(base_url=url, timeout=PATIENCE) as client,
+        client.stream("GET", f"/jobs/{job_id}/events", headers=STREAM) as stream,
+    ):
+        parts = stream.iter_text()
+        told = next(parts)
+        with database.writing.begin() as session:
+            JobRepository(session).report(job_id, token, "fit", 0.4, PACE)
+        while '"fit"' not in told:
+            told += next(parts)
+        with database.writing.begin() as session:
+            JobRepository(session).fail(job_id, token, "broken", "It broke.")
+        told += "".join(parts)
 
-    def follow() -> None:
-        streamed.append(client.get(f"/jobs/{job_id}/events", headers=STREAM).text)
-
-    follower = Thread(target=follow)
-    follower.start()
-    with database.writing.begin() as session:
-        JobRepository(session).report(job_id, token, "fit", 0.4, PACE)
-    follower.join(timeout=1)
-    assert follower.is_alive(), "the stream ended before the job did"
-    with database.writing.begin() as session:
-        JobRepository(session).fail(job_id, token, "broken", "It broke.")
-    follower.join(timeout=PATIENCE)
-
-    events = events_of(streamed[0])
+    events = events_of(told)
     progress = [e["data"] for e in events if e["event"] == "progress"]
     assert {"status": "running", "stage": "fit", "progress": 0.4, "pace": PACE} in progress
     assert events[-1]["event"] == "end"

@@ -47,6 +47,14 @@ def status_of_the_next(connection: socket.socket) -> int:
         return answer.status
 
 
+def is_closed(connection: socket.socket) -> bool:
+    """Wait until the server says something or closes the connection; tell whether it has closed."""
+    try:
+        return connection.recv(2**16) == b""
+    except ConnectionResetError:  # it had not read all
+        return True
+
+
 def problem(answer: bytes) -> tuple[bytes, dict[str, Any]]:
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"content-type: application/problem+json" in head
@@ -109,12 +117,17 @@ def test_large_heads_and_bodies_below_the_limits_are_taken(address: tuple[str, i
 def test_a_head_that_is_not_finished_in_time_closes_the_connection(
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_protocol, "HEAD_SECONDS", 0.05)
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
+        connection.sendall(HEAD + b"\r\n")
+        assert status_of_the_next(connection) == 200
+        monkeypatch.setattr(http_protocol, "HEAD_SECONDS", 0.05)
+        connection.sendall(HEAD)  # of a second request
+        assert is_closed(connection)
 
-    assert answered(address, HEAD) == b""
-    assert answered(address, b"") == b""
-    # A second request on a connection.
-    assert answered(address, HEAD + b"\r\n" + HEAD).count(b"HTTP/1.1 200") == 1
+    for sent in (HEAD, b""):
+        with socket.create_connection(address, timeout=PATIENCE) as connection:
+            connection.sendall(sent)
+            assert is_closed(connection)
 
 
 def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
@@ -125,7 +138,7 @@ def test_the_rest_of_a_refused_body_is_not_waited_for_without_end(
         connection.sendall(b"POST /nowhere HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\na")
         assert status_of_the_next(connection) == 404
         connection.sendall(b"b")
-        assert connection.recv(2**16) == b""
+        assert is_closed(connection)
 
 
 def test_a_request_may_follow_a_refused_body(address: tuple[str, int]) -> None:
