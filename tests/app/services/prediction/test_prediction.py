@@ -28,6 +28,7 @@ from core.explanation import explain_texts, top_terms
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
 from core.pipeline import make_text_classifier
+from tests.app.processes import PATIENCE
 from tests.app.services.corpora import FLOODS, SPORTS
 
 NEW = ["water of the river in the cellars", "a late goal of the team", ""]
@@ -142,8 +143,12 @@ def test_letters_apart_from_their_marks_are_the_same_text(artifacts: Artifacts) 
 
 
 @pytest.fixture
-def asked_once(artifacts: Artifacts, add_model: Callable[[], Model]) -> tuple[Predictor, Model]:
+def asked_once(
+    artifacts: Artifacts, add_model: Callable[[], Model], monkeypatch: pytest.MonkeyPatch
+) -> tuple[Predictor, Model]:
     """Return a predictor that has answered once, and the model that it did so by."""
+    # The first answer may take seconds, for what has to be compiled.
+    monkeypatch.setattr("app.services.prediction.prediction.ROW_SECONDS", PATIENCE)
     predictor, model = Predictor(artifacts, 10**9), add_model()
     predictor.predict(model, NEW[:1])
     return predictor, model
