@@ -40,7 +40,8 @@ def vector_words(V):
     Parameters
     ----------
     V : array-like of shape (n_samples, n_numbers)
-        One vector in each row, at most 4,096 numbers, of which one at least is not 0.
+        One vector in each row, at most 4,096 numbers, of which one at least is not 0; the column of
+        a data frame that has a vector in each row, too.
 
     Returns
     -------
@@ -119,6 +120,9 @@ def whole_numbers(V):
     [[1024, -2047, 512]]
     """
     try:
+        V = np.asarray(V)
+        if V.ndim == 1 and V.dtype == object:  # a column of a data frame
+            V = V.tolist()
         V = np.atleast_2d(np.asarray(V, dtype=np.float64))
     except OverflowError as error:  # of Python's integers
         raise BadParameter("A number of a vector is not finite.", "V") from error

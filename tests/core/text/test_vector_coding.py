@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -95,7 +98,20 @@ def test_which_of_many_vectors_is_at_fault_is_told(fault: float) -> None:
         vector_words(V)
 
 
-@pytest.mark.parametrize("V", [[[1.0, 2.0], [1.0]], [["a"]], csr_array(np.eye(3))])
+@pytest.mark.parametrize("a_row", [list, np.array])
+def test_a_column_of_a_data_frame_has_a_vector_in_each_row(a_row: Callable[..., Any]) -> None:
+    V = drawn(5, 3)
+    column = np.empty(5, dtype=object)
+    column[:] = [a_row(row) for row in V.tolist()]
+    assert vector_words(column) == vector_words(V)
+
+
+COLUMN_WITH_A_GAP = np.array([[1.0, 2.0], None], dtype=object)
+
+
+@pytest.mark.parametrize(
+    "V", [[[1.0, 2.0], [1.0]], [["a"]], csr_array(np.eye(3)), COLUMN_WITH_A_GAP]
+)
 def test_what_is_no_table_of_numbers_is_refused(V: object) -> None:
     with pytest.raises(BadParameter, match="as many in each row"):
         vector_words(V)
