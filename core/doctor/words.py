@@ -51,7 +51,8 @@ _FOUND = {
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
-    "Label them too.",
+    "Read them, and label those that are of the kind: texts filled into one form may differ in the "
+    "very word that tells.",
     "repeated_positives": "The positives listed say the same as another one, or nearly so, so "
     "fewer of them are different than were counted. They do no harm, and count once where "
     "positives are hidden. Label others, too.",

@@ -54,6 +54,14 @@ def test_of_many_positives_some_are_compared(monkeypatch):
     assert findings["unlabeled_copies"].rows == [4, 5]
 
 
+def test_texts_of_one_form_are_told_to_be_read_before_they_are_labeled():
+    # A manual's "List all locations of NAME.": the one word that tells them apart may be the kind.
+    Z = sp.csr_array(np.hstack([np.ones((2, 10)), np.eye(2)]))
+    finding = found(Z, np.array([True, False]), np.zeros(2, dtype=bool))["unlabeled_copies"]
+    assert finding.rows == [1]
+    assert "Read them, and label those that are of the kind" in finding.message
+
+
 def test_a_link_does_not_hide_a_copy():
     # Twelve words of many texts, and in the copies two that nothing else has.
     words, links = np.ones((3, 12)), np.kron(np.eye(3), [9.0, 9.0])
