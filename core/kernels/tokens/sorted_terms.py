@@ -7,7 +7,6 @@ import numba
 import numpy as np
 
 from core.kernels.hardware.thread_map import thread_each, thread_map
-from core.kernels.tokens.table import add_words, new_table
 
 #: Bytes up to which strings are compared all at once; few are the same for longer.
 _COMMON_BYTES = 64
@@ -42,8 +41,9 @@ def sort_terms(tables):
 
     Sequences are ordered by their words, which is the order of the words joined by blanks: all
     characters of words come after the blank. So each is known by a number of 64 bits, made of the
-    ranks of what precedes its last word and of that word. Those of each table are sorted, by a
-    thread each, and merged in one pass: to look them up in one table would wait for the memory.
+    ranks of what precedes its last word and of that word. Words and numbers of each table are
+    sorted, by a thread each, and merged in one pass: to look them up in one table would wait for
+    the memory.
 
     Parameters
     ----------
@@ -55,31 +55,37 @@ def sort_terms(tables):
     places : list of ndarray of int32
         For each table, the places of its terms.
     """
-    words, numbers = _words_of(tables)
-    lengths = -words.second[: words.sizes[0]]
-    is_word = lengths > 0
-    starts = words.first[: words.sizes[0]][is_word]
-    order = _order_of_bytes(words.letters, starts, lengths[is_word])
-    rank = np.empty(len(lengths), dtype=np.int32)
-    rank[np.flatnonzero(is_word)[order]] = np.arange(len(order))
-    ranks = [rank[numbers_of_one] for numbers_of_one in numbers]
-    keys = _rank_sequences(tables, ranks, len(order))
-    places = _places(len(order), keys)
-    terms = SortedTerms(
-        *_in_order(starts[order], lengths[is_word][order], keys, places), words.letters
-    )
+    parts = list(thread_map(_sorted_words, tables))
+    words = [part for part, _ in parts]
+    (letters, bounds), of_parts = _union(words, len(parts[0][1]), _union_of_words)
+    ranks = [np.empty(table.sizes[0], dtype=np.int32) for table in tables]
+    for ranks_of_one, (_, members), of_part in zip(ranks, parts, of_parts, strict=True):
+        ranks_of_one[members] = of_part
+    keys = _rank_sequences(tables, ranks, len(bounds) - 1)
+    places = _places(len(bounds) - 1, keys)
+    terms = SortedTerms(*_in_order(bounds, keys, places), letters)
     return terms, list(thread_map(partial(np.take, places), ranks))
 
 
-def _words_of(tables):
-    """Return a table with all words, and their numbers there by those in each table."""
-    if len(tables) == 1:
-        return tables[0], [np.arange(tables[0].sizes[0])]
-    words, numbers = new_table(), []
-    for table in tables:
-        words, of_table = add_words(words, table)
-        numbers.append(of_table)
-    return words, numbers
+def _sorted_words(table):
+    """Return the words of a table in their order, bytes and bounds, and their numbers there."""
+    n_terms = table.sizes[0]
+    members = np.flatnonzero(table.second[:n_terms] < 0)
+    starts, lengths = table.first[members], -table.second[members]
+    order = _order_of_bytes(table.letters, starts, lengths)
+    return _copied(table.letters, starts[order], lengths[order]), members[order]
+
+
+@numba.njit(cache=True, nogil=True)
+def _copied(letters, starts, lengths):
+    bounds = np.zeros(len(lengths) + 1, dtype=np.int64)
+    for i in range(len(lengths)):
+        bounds[i + 1] = bounds[i] + lengths[i]
+    copied = np.empty(bounds[-1], dtype=np.uint8)
+    for i in range(len(lengths)):
+        for j in range(lengths[i]):
+            copied[bounds[i] + j] = letters[starts[i] + j]
+    return copied, bounds
 
 
 def _rank_sequences(tables, ranks, n_words):
@@ -103,8 +109,8 @@ def _rank_sequences(tables, ranks, n_words):
     for n in range(2, max(np.max(lengths, initial=1) for lengths in words) + 1):
         sort = partial(_sorted_keys, n, n_ranked)
         parts = list(thread_map(sort, zip(tables, words, ranks, strict=True)))
-        union, places = _union([part for part, _ in parts])
         members = [numbers for _, numbers in parts]
+        union, places = _union([part for part, _ in parts], len(members[0]), _union_of_keys)
         thread_each(partial(_set_ranks, n_ranked), zip(ranks, members, places, strict=True))
         keys.append(union)
         n_ranked += len(union)
@@ -183,17 +189,60 @@ def _keys(first, second, ranks, members):
     return keys
 
 
-def _union(parts):
-    """Return the union of sorted arrays without duplicates, and where the parts of each are."""
-    union, places = parts[0], [np.arange(len(parts[0]))]
+def _union(parts, n_first, union_of_two):
+    """Return the union of sorted parts without duplicates, and where those of each are in it.
+
+    ``n_first`` is how many the first part has.
+    """
+    union, places = parts[0], [np.arange(n_first)]
     for part in parts[1:]:
-        union, of_before, of_part = _union_of_two(union, part)
+        union, of_before, of_part = union_of_two(union, part)
         places = [*(of_before[some] for some in places), of_part]
     return union, places
 
 
 @numba.njit(cache=True, nogil=True)
-def _union_of_two(one, other):
+def _union_of_words(one, other):
+    """Return the union of sorted words, as bytes and bounds, and the places of both in it."""
+    (one, of_one), (other, of_other) = one, other
+    n_one, n_other = len(of_one) - 1, len(of_other) - 1
+    letters = np.empty(len(one) + len(other), dtype=np.uint8)
+    bounds = np.zeros(n_one + n_other + 1, dtype=np.int64)
+    place_of_one, place_of_other = np.empty(n_one, np.int64), np.empty(n_other, np.int64)
+    i = j = n = 0
+    while i < n_one or j < n_other:
+        difference = 1 if i == n_one else -1
+        if i < n_one and j < n_other:
+            difference = _difference(one, of_one, i, other, of_other, j)
+        if difference <= 0:
+            start, end, source = of_one[i], of_one[i + 1], one
+            place_of_one[i] = n
+            i += 1
+        else:
+            start, end, source = of_other[j], of_other[j + 1], other
+        if difference >= 0:
+            place_of_other[j] = n
+            j += 1
+        for place in range(start, end):
+            letters[bounds[n] + place - start] = source[place]
+        bounds[n + 1] = bounds[n] + end - start
+        n += 1
+    return (letters[: bounds[n]].copy(), bounds[: n + 1].copy()), place_of_one, place_of_other
+
+
+@numba.njit(cache=True, nogil=True)
+def _difference(one, of_one, i, other, of_other, j):
+    """Return a number below, at or above 0, as a word comes before, is or follows another."""
+    start, begin = of_one[i], of_other[j]
+    length, other_length = of_one[i + 1] - start, of_other[j + 1] - begin
+    for at in range(min(length, other_length)):
+        if one[start + at] != other[begin + at]:
+            return np.int64(one[start + at]) - np.int64(other[begin + at])
+    return length - other_length
+
+
+@numba.njit(cache=True, nogil=True)
+def _union_of_keys(one, other):
     union = np.empty(len(one) + len(other), dtype=np.uint64)
     of_one, of_other = np.empty(len(one), dtype=np.int64), np.empty(len(other), dtype=np.int64)
     i = j = n = 0
@@ -233,15 +282,16 @@ def _places(n_words, keys):
 
 
 @numba.njit(cache=True, nogil=True)
-def _in_order(starts, lengths, keys, places):
+def _in_order(bounds, keys, places):
     """Return ``first`` and ``second`` of ``SortedTerms``."""
     first, second = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.int32)
+    n_words = len(bounds) - 1
     for rank in range(len(places)):
         place = places[rank]
-        if rank < len(starts):
-            first[place], second[place] = starts[rank], -lengths[rank]
+        if rank < n_words:
+            first[place], second[place] = bounds[rank], bounds[rank] - bounds[rank + 1]
         else:
-            key = keys[rank - len(starts)]
+            key = keys[rank - n_words]
             first[place] = places[np.intp(key >> _HALF)]
             second[place] = places[np.intp(key & _LOW)]
     return first, second

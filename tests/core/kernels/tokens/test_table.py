@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from core.kernels.tokens import hash as token_hash
 from core.kernels.tokens import sorted_terms as token_sorted_terms
 from core.kernels.tokens.hash import MARGIN
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.sorted_terms import sort_terms
-from core.kernels.tokens.table import add_words, new_table, numbers_of_bytes
+from core.kernels.tokens.table import new_table, numbers_of_bytes
 from core.kernels.tokens.terms import add_strings, columns_of_hashes, packed_terms
 
 WORDS = st.lists(st.text(alphabet="abcdefgh日é", min_size=1, max_size=20), min_size=1, max_size=40)
@@ -102,13 +103,11 @@ def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
         first + b"89abcdef" + other.tobytes() + undone.tobytes() + bytes(MARGIN), dtype=np.uint8
     )
     assert token_hash.hash_bytes(strings_, 0, 16) == token_hash.hash_bytes(strings_, 16, 16)
-    starts, lengths = np.array([0, 16]), np.array([-16, -16], dtype=np.int32)
-    sizes = np.array([2, 32])
-    other = new_table()._replace(first=starts, second=lengths, letters=strings_, sizes=sizes)
-    table, numbers = add_words(new_table(), other)
+    both = PackedTerms(strings_, np.array([0, 16, 32]))
+    table, numbers = add_strings(new_table(), both, is_split=False)
     assert numbers.tolist() == [0, 1]
     # At a glance only the first is found: the other has to be looked up by itself.
-    assert looked_up(table, strings_, starts, -lengths) == [0, -1]
+    assert looked_up(table, strings_, np.array([0, 16]), np.array([16, 16])) == [0, -1]
 
 
 def looked_up(table, source, starts, lengths):
