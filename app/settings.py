@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
@@ -24,6 +24,8 @@ BUCKETS = {"s3", "gs", "az"}
 #: What needs no quotes in a shell and no escapes in a URL.
 USER = re.compile(r"[\w.~-]+:[\w.~-]{16,}", re.ASCII)
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
+#: What the driver takes besides options of PostgreSQL: objects of Python, and no text.
+DRIVER_OPTIONS = {"autocommit", "context", "cursor_factory", "prepare_threshold", "row_factory"}
 
 
 class Settings(BaseModel):
@@ -158,23 +160,29 @@ class Settings(BaseModel):
         url = url.strip()
         try:
             parts = urlsplit(url)
-            is_file = len(parts.path) > 1 and ":memory:" not in url and "mode=memory" not in url
+            is_file = len(parts.path) > 1 and ":memory:" not in url
             is_sqlite = parts.scheme == "sqlite" and not parts.netloc and is_file
             # Where it is no number, there is no port but an error.
             is_postgresql = parts.scheme in POSTGRESQL and parts.port != 0
             is_postgresql = is_postgresql and parts.netloc.count("@") < 2
         except ValueError:
             is_sqlite = is_postgresql = False
-        if is_postgresql:
-            return f"postgresql+psycopg{url[len(parts.scheme) :]}"
-        if not is_sqlite:
+        if not (is_sqlite or is_postgresql):
             raise PydanticCustomError(
                 "unknown_database",
                 "must be sqlite:///relative/file, sqlite:////absolute/file or "
                 "postgresql://user:password@host:port/name; write other characters than letters "
                 "and digits in the password as %40 for @, %2F for /",
             )
-        return url
+        options = set(parse_qs(parts.query, keep_blank_values=True))
+        if refused := options if is_sqlite else options & DRIVER_OPTIONS:
+            raise PydanticCustomError(
+                "no_option",
+                "must not have {refused} after the ?: for PostgreSQL there may be its own "
+                "connection options, such as sslmode, for SQLite none",
+                {"refused": ", ".join(sorted(refused))},
+            )
+        return url if is_sqlite else f"postgresql+psycopg{url[len(parts.scheme) :]}"
 
     @field_validator("artifacts_url")
     @classmethod

@@ -1,9 +1,12 @@
 """Settings that cannot be, or contradict each other."""
 
+from inspect import Parameter, signature
+
+import psycopg
 import pytest
 from pydantic import ValidationError
 
-from app.settings import Settings
+from app.settings import DRIVER_OPTIONS, Settings
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,6 @@ def test_usual_urls_of_postgresql_are_understood(given: str, read: str) -> None:
         "postgresql://user:secret/1@host/name",
         "sqlite://secret/relative.db",
         "sqlite:///:memory:",
-        "sqlite:///secret?mode=memory",
         "postgresql://user:se@cret@host/name",
         "sqlite://",
         "secret",
@@ -70,6 +72,25 @@ def test_urls_of_other_databases_are_refused_without_their_password(url: str) ->
     assert problem["loc"] == ("database_url",)
     assert "postgresql://" in problem["msg"]
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "refused"),
+    [
+        ("sqlite:///x.db?timeout=60", "timeout"),
+        ("sqlite:///file:x.db?mode=memory&uri=true", "mode, uri"),
+        ("sqlite:///x.db?uri", "uri"),
+        ("postgresql://h/n?sslmode=require&prepare_threshold=0", "prepare_threshold"),
+    ],
+)
+def test_options_of_a_database_that_would_fail_later_stop_the_start(url: str, refused: str) -> None:
+    with pytest.raises(ValidationError, match=rf"must not have {refused} after the \?"):
+        Settings(database_url=url)
+
+
+def test_what_the_driver_takes_as_objects_is_known() -> None:
+    taken = signature(psycopg.Connection.connect).parameters.values()
+    assert {one.name for one in taken if one.kind is Parameter.KEYWORD_ONLY} == DRIVER_OPTIONS
 
 
 @pytest.mark.parametrize(
