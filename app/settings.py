@@ -107,6 +107,7 @@ class Settings(BaseModel):
     job_threads: int | None = Field(
         default=None,
         ge=1,
+        le=1024,
         description="Threads of one job; unset: the processors, shared by the slots of a worker.",
     )
     job_memory_mb: int | None = Field(

@@ -116,6 +116,7 @@ def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
     [
         ("SEEDBED_API_PROCESSES", 256),
         ("SEEDBED_WORKER_SLOTS", 256),
+        ("SEEDBED_JOB_THREADS", 1024),
         ("SEEDBED_DATABASE_TIMEOUT_SECONDS", 24 * 3600),
     ],
 )
