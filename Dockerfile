@@ -46,7 +46,8 @@ ENV PATH=/opt/seedbed/bin:$PATH \
 USER 10001
 VOLUME /data
 EXPOSE 8000
+# By no proxy, as Docker may set one for all containers.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ.get('SEEDBED_PORT', '8000')}/livez\", timeout=2)"]
+    CMD ["python", "-c", "import os, urllib.request as u; u.build_opener(u.ProxyHandler({})).open(f\"http://127.0.0.1:{os.environ.get('SEEDBED_PORT', '8000')}/livez\", timeout=2)"]
 ENTRYPOINT ["seedbed"]
 CMD ["serve"]
