@@ -9,6 +9,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from sqlalchemy import make_url
 
 from app.database import REQUEST_THREADS, UPLOAD_THREADS
 from app.settings import HAND_BACK_SECONDS, Settings
@@ -126,6 +127,18 @@ def test_the_compose_file_fits_the_code() -> None:
     assert int(told) == REQUEST_THREADS + 2 * UPLOAD_THREADS + 2
     assert 2 * int(told) + 7 * (2 + 3) <= int(most) - 3
     assert int(grace) > Settings().stop_grace_seconds + HAND_BACK_SECONDS
+
+
+def test_the_compose_file_takes_any_password() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    filled = re.sub(r"\$\{POSTGRES_PASSWORD\b[^}]*\}", "se@cret/%41:?#", compose)
+    (url,) = re.findall(r"SEEDBED_DATABASE_URL: (.+)", filled)
+    of_environment = re.findall(r"PGPASSWORD: (.+)", filled)  # where the URL has none
+    (of_server,) = re.findall(r"POSTGRES_PASSWORD: (.+)", filled)
+
+    told = make_url(Settings(database_url=url).database_url).password
+
+    assert ([told] if told else of_environment) == [of_server]
 
 
 def test_every_code_of_a_refused_document_is_told() -> None:
