@@ -14,6 +14,7 @@ from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
 DATABASE_RETRY_SECONDS = 5
 
 _READ_ONLY = {sqlite3.SQLITE_READONLY, "25006"}
+_NO_RIGHTS = {"42501"}
 _NO_TABLE_OR_COLUMN = {"42P01", "42703"}
 #: SQLite has no code for that.
 _SAYS_NO_TABLE_OR_COLUMN = re.compile(
@@ -33,6 +34,11 @@ NOT_MIGRATED = (
 READ_ONLY = (
     "The database is read-only, so nothing can be changed or added. Make its file, those beside it "
     "(-wal, -shm) and its folder writable, or have its server take changes, then try again."
+)
+NO_RIGHTS = (
+    "The user of PostgreSQL has not the rights that the service needs; the log names what it was "
+    "refused. Grant it all rights on the tables and sequences of the database, or have the user "
+    "that made them in SEEDBED_DATABASE_URL."
 )
 DELETED = (
     "The file of the database was deleted while the service ran: nothing more is stored. What was "
@@ -65,7 +71,12 @@ def database_errors() -> Iterator[None]:
 
 def is_of_database(error: SQLAlchemyError) -> bool:
     """Tell whether ``of_database`` has an answer; what else is raised is a fault of ours."""
-    return isinstance(error, DATABASE_ERRORS) or lacks_schema(error) or is_broken(error)
+    return (
+        isinstance(error, DATABASE_ERRORS)
+        or lacks_schema(error)
+        or lacks_rights(error)
+        or is_broken(error)
+    )
 
 
 def of_database(error: SQLAlchemyError) -> AppError:
@@ -82,6 +93,9 @@ def of_database(error: SQLAlchemyError) -> AppError:
     if is_deleted(error):
         logger.error("database deleted", reason=reason)
         return DatabaseUnavailable(DELETED)
+    if lacks_rights(error):
+        logger.error("database without rights", reason=reason)
+        return DatabaseUnavailable(NO_RIGHTS)
     if is_read_only(error):
         logger.error("database read-only", reason=reason)
         return DatabaseUnavailable(READ_ONLY)
@@ -98,6 +112,11 @@ def of_database(error: SQLAlchemyError) -> AppError:
 def is_read_only(error: SQLAlchemyError) -> bool:
     """Tell whether the database was to be changed and takes no changes."""
     return not _READ_ONLY.isdisjoint(codes(error))
+
+
+def lacks_rights(error: SQLAlchemyError) -> bool:
+    """Tell whether the user of PostgreSQL may not do what was asked."""
+    return not _NO_RIGHTS.isdisjoint(codes(error))
 
 
 def is_deleted(error: SQLAlchemyError) -> bool:
@@ -137,8 +156,8 @@ def takes_changes(database: Database) -> bool:
 
     Raises
     ------
-    OperationalError
-        If its file was deleted.
+    OperationalError, ProgrammingError
+        If its file was deleted, or its user has not the rights.
     """
     database.refuse_deleted_file()
     with database.connected_without_waiting() as connection:

@@ -217,6 +217,27 @@ def test_a_standby_is_told(on_postgresql: tuple[TestClient, Database]) -> None:
     assert_read_only_is_told(client)
 
 
+@pytest.mark.parametrize(("role", "reads"), [("pg_monitor", False), ("pg_read_all_data", True)])
+def test_a_user_of_postgresql_without_rights_is_told(
+    on_postgresql: tuple[TestClient, Database], role: str, reads: bool
+) -> None:
+    client, database = on_postgresql
+    app = client.app
+    assert isinstance(app, FastAPI)
+    with database.writing.begin() as session:
+        session.execute(text(f"ALTER DATABASE {database.engine.url.database} SET role = {role}"))
+    app.state.database.engine.dispose()
+
+    refused = client.post("/projects", json={"name": "floods"})
+    probed = client.get("/readyz")
+
+    for answer in (refused, probed):
+        assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+        assert "has not the rights" in answer.json()["detail"]
+        assert "retry-after" not in answer.headers
+    assert client.get("/projects").is_success == reads
+
+
 def test_a_read_only_file_is_told(client: TestClient) -> None:
     app = client.app
     assert isinstance(app, FastAPI)
