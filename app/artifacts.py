@@ -18,7 +18,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
 from app.artifact_errors import cause, not_read, not_stored, reason, unusable
-from app.local_files import local_folder, sha256, sync, takes_files
+from app.local_files import local_folder, mark_read, sha256, sync, takes_files
 
 _BLOCK = 2**20
 _COPIES = "copies"
@@ -61,6 +61,8 @@ class Artifacts:
     retry_seconds : float, default=2
         How long an object store that does not answer is asked again; a request cannot wait long,
         the work of hours can.
+    is_start : bool, default=True
+        Whether to make a folder that is missing; later, its volume may not be mounted.
 
     Attributes
     ----------
@@ -68,7 +70,9 @@ class Artifacts:
         Where the files are, unless in an object store.
     """
 
-    def __init__(self, url: str, cache_directory: Path, *, retry_seconds: float = 2) -> None:
+    def __init__(
+        self, url: str, cache_directory: Path, *, retry_seconds: float = 2, is_start: bool = True
+    ) -> None:
         self.folder = local_folder(url)
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
@@ -83,7 +87,11 @@ class Artifacts:
                 },
             )
         else:
-            self.folder.mkdir(parents=True, exist_ok=True)  # here, as errors of Python say why
+            # Here, as errors of Python say why.
+            if is_start:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            else:
+                next(self.folder.iterdir(), None)
             self._store = LocalStore(self.folder)
 
     def save(self, key: str, write: Callable[[Path], object]) -> dict[str, Any]:
@@ -132,7 +140,7 @@ class Artifacts:
                 self._download(file)
             is_intact = self._is_intact(path, file)
             if self.folder is None and is_intact:
-                _mark_read(path)
+                mark_read(path)
         except (OSError, BaseError) as error:
             raise not_read(file, error) from error
         if not is_intact:
@@ -233,7 +241,7 @@ class Artifacts:
 
     def _scratch_folder(self) -> Path:
         folder = (self.folder or self._cache) / Folder.INCOMING
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=self.folder is None, exist_ok=True)
         return folder
 
     @contextmanager
@@ -249,7 +257,7 @@ class Artifacts:
             obstore.put(self._store, file["key"], path)
             self.trim_cache()
         target = self._path(file["key"])
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=self.folder is None, exist_ok=True)
         os.replace(path, target)
         sync(target.parent)
         self._verified[target] = _stamp(target, file)
@@ -290,10 +298,3 @@ def _stamp(path: Path, file: dict[str, Any]) -> tuple[int, int, str]:
     """Return what changes when the file does, or when another one is meant."""
     status = path.stat()
     return status.st_mtime_ns, status.st_size, file["sha256"]
-
-
-def _mark_read(path: Path) -> None:
-    """Note that a copy is used, at most once a day: reading what is mapped does not."""
-    status, now = path.stat(), time.time_ns()
-    if now - status.st_atime_ns > _DAY_SECONDS * 10**9:
-        os.utime(path, ns=(now, status.st_mtime_ns))

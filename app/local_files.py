@@ -3,8 +3,11 @@
 import fcntl
 import hashlib
 import os
+import time
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+_DAY_NS = 24 * 3600 * 10**9
 
 
 def local_folder(url: str) -> Path | None:
@@ -40,3 +43,10 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def mark_read(path: Path) -> None:
+    """Note that a file is used, at most once a day: reading what is mapped does not."""
+    status, now = path.stat(), time.time_ns()
+    if now - status.st_atime_ns > _DAY_NS:
+        os.utime(path, ns=(now, status.st_mtime_ns))

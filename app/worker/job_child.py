@@ -105,11 +105,14 @@ def _run(attempt: Attempt, database: Database, job: Job, connection: Connection)
 
 
 def _artifacts(attempt: Attempt) -> Artifacts:
-    """Open the artifact store; StoreUnavailable where its folder cannot even be made."""
+    """Open the artifact store; StoreUnavailable where its folder is away."""
     settings = attempt.settings
     try:
         return Artifacts(
-            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_RETRY_SECONDS
+            settings.artifacts_url,
+            settings.cache_directory,
+            retry_seconds=STORE_RETRY_SECONDS,
+            is_start=False,
         )
     except (OSError, BaseError) as error:
         raise not_opened(error) from error

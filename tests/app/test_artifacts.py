@@ -314,6 +314,21 @@ def test_files_are_private(tmp_path: Path) -> None:
     assert seen[0].parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_folder_that_is_away_is_not_made_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    store = Artifacts(str(folder), tmp_path / "cache")
+    folder.rename(tmp_path / "elsewhere")  # as where its volume is not mounted
+
+    with pytest.raises(StoreUnavailable, match="No such file or directory"):
+        save(store)
+    with pytest.raises(StoreUnavailable), store.scratch():
+        pass
+    with pytest.raises(FileNotFoundError):
+        Artifacts(str(folder), tmp_path / "cache", is_start=False)
+
+    assert not folder.exists()
+
+
 def test_a_failed_write_leaves_nothing(store: Artifacts) -> None:
     def fail(path: Path) -> None:
         path.write_bytes(BYTES)

@@ -351,21 +351,25 @@ def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_l
     )
 
 
+@pytest.mark.parametrize(
+    ("instead", "told"),
+    [(Path.touch, "Not a directory"), (lambda _: None, "No such file or directory")],
+)
 def test_job_that_cannot_open_the_store_is_tried_again(
-    work: Callable[..., Queue], tmp_path: Path
+    work: Callable[..., Queue], tmp_path: Path, instead: Callable[[Path], object], told: str
 ) -> None:
     queue = work()
     assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
     # The worker has looked, and takes it that the folder is as it was.
     folder = tmp_path / "artifacts"
     folder.rename(tmp_path / "elsewhere")
-    folder.touch()
+    instead(folder)
     job_id = queue.add("succeed")
-    told = "The artifact store could not be opened: File exists."
+    told = f"The artifact store could not be opened: {told}."
     eventually(lambda: any(told in one for one in queue.messages(job_id)), "it is told")
     assert (queue.get(job_id).status, queue.get(job_id).attempt) == (JobStatus.QUEUED, 1)
 
-    folder.unlink()
+    folder.unlink(missing_ok=True)
     (tmp_path / "elsewhere").rename(folder)
 
     job = queue.ended(job_id)
