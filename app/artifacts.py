@@ -87,7 +87,7 @@ class Artifacts:
                 },
             )
         else:
-            # Here, as errors of Python say why.
+            # Here, as errors of Python say why it cannot be made, or read.
             if is_start:
                 self.folder.mkdir(parents=True, exist_ok=True)
             else:
