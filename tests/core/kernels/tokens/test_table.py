@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from core.kernels.tokens import hash as token_hash
 from core.kernels.tokens import sorted_terms as token_sorted_terms
+from core.kernels.tokens import sorted_words as token_sorted_words
 from core.kernels.tokens.hash import MARGIN
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.sorted_terms import sort_terms
@@ -69,12 +70,12 @@ def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_
 def test_few_passes_tell_two_long_strings_apart(monkeypatch):
     passes = []
     monkeypatch.setattr(
-        token_sorted_terms, "_big_endian", recorded(token_sorted_terms._big_endian, passes)
+        token_sorted_words, "_big_endian", recorded(token_sorted_words._big_endian, passes)
     )
     terms = ["x" * 100_000 + "b", "x" * 100_000 + "a"]
     table, _ = table_of(terms, is_split=False)
     assert sorted_strings(table)[0] == terms[::-1]
-    assert len(passes) == token_sorted_terms._COMMON_BYTES / 8
+    assert len(passes) == token_sorted_words._COMMON_BYTES / 8
 
 
 def recorded(function, calls):
