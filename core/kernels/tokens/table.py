@@ -15,9 +15,6 @@ from core.kernels.tokens.hash import MARGIN, equal_bytes, hash_bytes, mixed
 #: Slots of a new table; a power of two, as the numbers of slots of all tables are.
 N_SLOTS = 1 << 12
 
-#: Terms whose slots are fetched from memory side by side.
-BATCH = 64
-
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 
