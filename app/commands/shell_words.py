@@ -51,6 +51,10 @@ COMMANDS = (
     (r'"calibrate": false', "--no-calibrate"),
     (r"a smaller time_budget", "a smaller --time-budget"),
     (r"fewer terms \((.+?)\)", r"fewer terms (--vectorizer with \1)"),
+    (
+        r"name them as extra_stop_words of the vectorizer and",
+        "leave them out (--vectorizer 'extra_stop_words=[\"WORD\"]') and",
+    ),
 )
 
 

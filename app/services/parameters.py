@@ -42,7 +42,7 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
     faults: list[dict[str, str]] = []
     while True:
         try:
-            _check_stop_words(given.get("vectorizer", {}).get("stop_words"))
+            _check_stop_words(given.get("vectorizer", {}))
             _check_integers(given)
             made = make(**given)
             break
@@ -63,13 +63,15 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
     return made
 
 
-def _check_stop_words(words: Any) -> None:
-    if isinstance(words, list) and len(words) > MAX_STOP_WORDS:
-        raise BadParameter(
-            f"stop_words has {len(words):,} words; at most {MAX_STOP_WORDS:,} are taken. Keep "
-            "those that are in many texts: min_df leaves out rare words, max_df frequent ones.",
-            "stop_words",
-        )
+def _check_stop_words(vectorizer: dict[str, Any]) -> None:
+    for name in ("stop_words", "extra_stop_words"):
+        words = vectorizer.get(name)
+        if isinstance(words, list) and len(words) > MAX_STOP_WORDS:
+            raise BadParameter(
+                f"{name} has {len(words):,} words; at most {MAX_STOP_WORDS:,} are taken. Keep "
+                "those that are in many texts: min_df leaves out rare words, max_df frequent ones.",
+                name,
+            )
 
 
 def _check_integers(groups: dict[str, dict[str, Any]]) -> None:

@@ -38,9 +38,8 @@ _FOUND = {
     "the words of the pile.",
     "own_words": "Half of the positives or more share words that no other document has. If they "
     "tell where the positives come from, such as a footer or the name of a source, class prior, "
-    "cut and probabilities are far too small: take these words out of the texts, or name them as "
-    "stop_words, and train again. If they are what you look for, nothing of the kind seems to be "
-    "in the pile.",
+    "cut and probabilities are far too small: name them as extra_stop_words of the vectorizer and "
+    "train again. If they are what you look for, nothing of the kind seems to be in the pile.",
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
     "of theirs counts, as function words do not. So they tell nothing: look for typing errors. "
     "Take back the label where it is wrong; where it is right, label others, too.",

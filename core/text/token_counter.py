@@ -37,7 +37,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     ----------
     analyzer : {"word", "char", "char_wb"}, default="word"
         What a term is made of: words, characters, or characters within words, each with a blank on
-        either side. ``token_pattern`` and ``stop_words`` matter for words only.
+        either side. ``token_pattern`` and stop words matter for words only.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
@@ -46,6 +46,8 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     stop_words : list or set of str, or str, default=None
         Tokens to leave out, or a language ("dutch", "english", "french", "german", "italian",
         "portuguese", "spanish"). A UserWarning names those that no text can have.
+    extra_stop_words : list or set of str, default=None
+        Further tokens to leave out, such as those of a footer; turned to lower case as texts are.
     cjk : {"characters", "bigrams"}, default=None
         How to split Chinese, Japanese and Korean, where blanks need not part words: each Han,
         Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and each that
@@ -92,6 +94,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         lowercase=True,
         token_pattern=r"(?u)\b\w\w+\b",
         stop_words=None,
+        extra_stop_words=None,
         cjk=None,
         marks=False,
         ngram_range=(1, 1),
@@ -105,6 +108,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         self.lowercase = lowercase
         self.token_pattern = token_pattern
         self.stop_words = stop_words
+        self.extra_stop_words = extra_stop_words
         self.cjk = cjk
         self.marks = marks
         self.ngram_range = ngram_range
@@ -267,13 +271,9 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
 
     def _options(self, X, total, folder):
         check_texts(X)
-        return {
-            "texts": X,
-            "reading": reading_of(self),
-            "is_binary": self.binary,
-            "total": length_hint(X) if total is None else total,
-            "folder": folder,
-        }
+        how = {"reading": reading_of(self), "is_binary": self.binary}
+        total = length_hint(X) if total is None else total
+        return {"texts": X, "total": total, "folder": folder, **how}
 
     def _vocabulary_of(self, kind):
         """Return the vocabulary of the terms that is of a class; made at the first use."""

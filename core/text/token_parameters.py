@@ -27,6 +27,7 @@ CONSTRAINTS: dict = {
     "lowercase": ["boolean"],
     "token_pattern": [str],
     "stop_words": [StrOptions(set(STOP_WORDS)), list, set, frozenset, None],
+    "extra_stop_words": [list, set, frozenset, None],
     "cjk": [StrOptions({"characters", "bigrams"}), None],
     "marks": ["boolean"],
     "ngram_range": [
@@ -65,9 +66,10 @@ def check_values(counter):
         If the pattern or a stop word is not one, or parameters do not go together.
     """
     compile_pattern(counter.token_pattern)
-    for word in _given_stop_words(counter):
-        if not isinstance(word, str):
-            raise BadParameter(f"stop_words holds {word!r}, which is not a str.", "stop_words")
+    for name, words in _given_stop_words(counter).items():
+        for word in words:
+            if not isinstance(word, str):
+                raise BadParameter(f"{name} holds {word!r}, which is not a str.", name)
     if _is_reversed(counter.min_df, counter.max_df):
         raise BadParameter(
             f"min_df={counter.min_df!r} is more than max_df={counter.max_df!r}, so no term is "
@@ -110,7 +112,11 @@ def _check_words(counter, name):
 
 def _given_stop_words(counter):
     """Return the stop words given one by one; those of a language need no check."""
-    return () if isinstance(counter.stop_words, str) else counter.stop_words or ()
+    is_of_language = isinstance(counter.stop_words, str)
+    return {
+        "stop_words": () if is_of_language else counter.stop_words or (),
+        "extra_stop_words": counter.extra_stop_words or (),
+    }
 
 
 def warn_of_stop_words(counter):
@@ -127,7 +133,7 @@ def warn_of_stop_words(counter):
     analyze = make_analyzer(reading._replace(stop_words=frozenset(), shortest=1, longest=1))
     idle = {
         word: tokens
-        for word in sorted(_given_stop_words(counter))
+        for word in sorted(set().union(*_given_stop_words(counter).values()))
         if not reading.stop_words.issuperset(tokens := analyze(word))
     }
     if idle:
@@ -231,6 +237,9 @@ def reading_of(counter):
     stop_words = counter.stop_words or ()
     if isinstance(stop_words, str):
         stop_words = STOP_WORDS[stop_words]
+    if counter.extra_stop_words:
+        extra = (word.lower() if counter.lowercase else word for word in counter.extra_stop_words)
+        stop_words = {*stop_words, *extra}
     shortest, longest = counter.ngram_range
     return Reading(
         analyzer=counter.analyzer,

@@ -3,6 +3,7 @@
 import { get, patch, post, remove } from "./api.js";
 import { button, details, el, field, form, searchForm, settle } from "./dom.js";
 import { intake } from "./intake.js";
+import { leavingOut, leftOut } from "./model_words.js";
 import { languageField } from "./projects.js";
 import { deletion } from "./ranking.js";
 
@@ -65,7 +66,8 @@ function snippet(text) {
 function settings(context) {
   const { project } = context;
   const saved = el("small", { role: "status" });
-  let stored = project;
+  const words = leftOut(project).join(", ");
+  let stored = { ...project, words };
   const path = `projects/${project.id}`;
   return details(
     "Change or delete the project",
@@ -73,8 +75,15 @@ function settings(context) {
       async (values, made) => {
         saved.textContent = "";
         // What others changed meanwhile stays.
-        const changed = Object.entries(values).filter(([name, value]) => value !== stored[name]);
-        await patch(path, Object.fromEntries(changed));
+        const { words, ...changed } = Object.fromEntries(
+          Object.entries(values).filter(([name, value]) => value !== stored[name]),
+        );
+        if (words !== undefined) {
+          await context.refresh();
+          const listed = words.split(/[\s,;]+/).filter(Boolean);
+          Object.assign(changed, leavingOut(context.project, listed));
+        }
+        await patch(path, changed);
         stored = { ...stored, ...values };
         settle(made);
         await context.refresh();
@@ -87,6 +96,11 @@ function settings(context) {
       languageField(
         project.language,
         " Models keep the one they were trained with: after a change train again.",
+      ),
+      field(
+        "Words to leave out",
+        el("input", { name: "words", defaultValue: words }),
+        "Such as those of a footer, in all trainings from now on.",
       ),
       field(
         "Notes",

@@ -1,8 +1,9 @@
 // What a model expects of itself, what it goes by, and how it was chosen.
 
-import { Problem, get, getIfAny, post, put, remove } from "./api.js";
-import { button, details, el, figure, figures, form, number, score, share, table } from "./dom.js";
+import { get, getIfAny, put, remove } from "./api.js";
+import { button, details, el, figure, figures, number, score, share, table } from "./dom.js";
 import { nameOf } from "./model_choice.js";
+import { modelWords } from "./model_words.js";
 import { labelChoice } from "./ranking.js";
 import { inPage, reasonInWords, whyNoCut } from "./words.js";
 
@@ -25,7 +26,7 @@ export async function showModel(context) {
     ...lost,
     ...(cuts ? expected(cuts, model.calibration) : []),
     ...findings(context),
-    terms && words(context, terms),
+    terms && modelWords(context, terms),
     cuts && details("Other cuts", cutTable(cuts)),
     model.race ? details("The race", el("p", {}, model.choice), raceTable(model.race)) : null,
     details("The model's card", el("pre", {}, JSON.stringify(model, null, 2))),
@@ -111,64 +112,6 @@ function listed(context, ids, found) {
 function howMany(listed, found) {
   if (found > listed) return `The first ${number(listed)} of ${number(found)} documents`;
   return listed === 1 ? "The document" : `The ${number(listed)} documents`;
-}
-
-function words(context, { terms_for, terms_against }) {
-  const most = Math.max(...[...terms_for, ...terms_against].map(({ weight }) => Math.abs(weight)));
-  const choice = (one) =>
-    el("label", {}, el("input", { type: "checkbox", value: one.term }), bar(one, most, "for"));
-  const sections = [
-    terms_for.length &&
-      el(
-        "section",
-        {},
-        el("h2", {}, "Words for"),
-        form(
-          (_values, made) => addWords(context, made),
-          bars(terms_for, choice),
-          el(
-            "small",
-            { role: "status" },
-            "Choose those that name what you look for: together they are one more example.",
-          ),
-          el("button", { type: "submit" }, "Add the chosen words"),
-        ),
-      ),
-    terms_against.length &&
-      el(
-        "section",
-        {},
-        el("h2", {}, "Words against"),
-        bars(terms_against, (one) => bar(one, most, "against")),
-      ),
-  ];
-  return el("div", { className: "columns" }, sections.filter(Boolean));
-}
-
-function bars(terms, content) {
-  return el(
-    "ul",
-    { className: "bars" },
-    terms.map((one) => el("li", { title: score(one.weight) }, content(one))),
-  );
-}
-
-function bar({ term, weight }, most, className) {
-  const made = el("span", { className });
-  made.style.width = `${(100 * Math.abs(weight)) / most}%`;
-  return [made, term];
-}
-
-async function addWords(context, made) {
-  const chosen = [...made.querySelectorAll("input:checked")];
-  if (!chosen.length) throw new Problem(0, { detail: "Choose some of the words first." });
-  const text = chosen.map(({ value }) => value).join(" ");
-  const report = await post(`projects/${context.project.id}/positives`, { documents: [text] });
-  for (const box of chosen) box.checked = false;
-  made.querySelector("small").textContent = report.unchanged
-    ? `“${text}” is an example already.`
-    : `“${text}” is an example now: train again.`;
-  await context.refresh();
 }
 
 function cutTable({ cuts, used }) {

@@ -63,7 +63,11 @@ const WORDS = [
   [/ or take one that GET \/\S+ lists/g, " or take one that is there"],
   [/\b(The (?:JSON )?|the (?:gzip|zstd) )body\b/g, "$1file"],
   [/\bclass_prior\b/g, "the share of positives"],
-  // The page sets no parameter of the vectorizer but by the language.
+  [
+    /name them as extra_stop_words of the vectorizer and/g,
+    "choose them under “Words for”, leave them out and",
+  ],
+  // The page sets no other parameter of the vectorizer but by the language.
   [
     /(c)heck that stop_words, min_df, max_df and max_features leave (?:those )?words in/gi,
     "$1heck the language of the project, whose function words are left out",

@@ -181,6 +181,7 @@ def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) 
     ("vectorizer", "place", "told"),
     [
         ({"stop_words": ["a"] * 10_001}, "stop_words", "at most 10,000 are taken. Keep "),
+        ({"extra_stop_words": ["a"] * 10_001}, "extra_stop_words", "at most 10,000 are taken. "),
         ({"min_df": 5, "max_df": 2}, "min_df", "lower min_df or raise max_df"),
         ({"min_df": 0.5, "max_df": 0.2}, "min_df", "lower min_df or raise max_df"),
     ],

@@ -55,24 +55,6 @@ def test_documents_are_deleted(ranked: Page) -> None:
     expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) - 1} positive")
 
 
-def test_words_of_the_model_become_an_example(ranked: Page) -> None:
-    open_tab(ranked, "Model")
-    words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
-    add = words_for.get_by_role("button", name="Add the chosen words")
-    add.click()
-    expect(ranked.get_by_role("alert")).to_contain_text("Choose some of the words")
-    words_for.get_by_label("water", exact=True).check()
-    words_for.get_by_label("river", exact=True).check()
-    add.click()
-    expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) + 1} positive")
-    expect(words_for.get_by_role("status")).to_contain_text("is an example now")
-    expect(words_for.get_by_label("water", exact=True)).not_to_be_checked()
-    words_for.get_by_label("water", exact=True).check()
-    words_for.get_by_label("river", exact=True).check()
-    add.click()
-    expect(words_for.get_by_role("status")).to_contain_text("is an example already")
-
-
 def test_why_there_are_no_figures_is_told(page: Page, run_job: Callable[[], str]) -> None:
     new_project(page)
     paste(page, "Examples", FLOODS[:1])

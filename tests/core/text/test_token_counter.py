@@ -217,6 +217,8 @@ def test_a_table_is_not_read_as_the_names_of_its_columns(table):
         {"token_pattern": "(a)(b)"},
         {"stop_words": "klingon"},
         {"stop_words": ["seed", 3]},
+        {"extra_stop_words": "english"},
+        {"extra_stop_words": ["seed", 3]},
         {"ngram_range": (2, 1)},
         {"ngram_range": (1.0, 2.0)},
         {"ngram_range": (1, [2])},
@@ -255,6 +257,27 @@ def test_an_unknown_language_is_answered_with_the_known_ones():
 def test_stop_words_that_leave_nothing_out_are_told(words, parameters, told):
     with pytest.warns(UserWarning, match=f"stop words leave nothing out: .*{told}"):
         TokenCounter(stop_words=words, **parameters).fit(["The seed of new york"])
+
+
+@pytest.mark.parametrize("stop_words", [None, "english", ["bud"]])
+def test_extra_stop_words_are_left_out_besides_the_others(stop_words):
+    texts = ["The seed and the bud, by the editors.", "A bed by the editors"]
+    counter = TokenCounter(stop_words=stop_words, extra_stop_words={"editors", "seed"}).fit(texts)
+    left = set(TokenCounter(stop_words=stop_words).fit(texts).terms_) - {"editors", "seed"}
+    assert set(counter.terms_) == left
+    assert counter.transform(["seed"]).nnz == 0
+
+
+def test_an_extra_stop_word_that_leaves_nothing_out_is_told():
+    with pytest.warns(UserWarning, match="'new york' is read as 'new york'"):
+        TokenCounter(stop_words="english", extra_stop_words=["new york"]).fit(["The seed"])
+
+
+def test_extra_stop_words_are_turned_to_lower_case_as_texts_are():
+    texts = ["Seed and seed and bed"]
+    assert TokenCounter(extra_stop_words=["Seed"]).fit(texts).terms_ == ["and", "bed"]
+    kept = TokenCounter(lowercase=False, extra_stop_words=["Seed"]).fit(texts)
+    assert kept.terms_ == ["and", "bed", "seed"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""The words of a model on the page: they become an example, or are left out."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.app.conftest import FLOODS
+from tests.app.web.steps import open_tab, train
+
+
+def test_words_of_the_model_become_an_example(ranked: Page) -> None:
+    open_tab(ranked, "Model")
+    words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
+    add = words_for.get_by_role("button", name="Add the chosen words")
+    add.click()
+    expect(ranked.get_by_role("alert")).to_contain_text("Choose some of the words")
+    words_for.get_by_label("water", exact=True).check()
+    words_for.get_by_label("river", exact=True).check()
+    add.click()
+    expect(ranked.locator(".counts")).to_contain_text(f"{len(FLOODS) + 1} positive")
+    expect(words_for.get_by_role("status")).to_contain_text("is an example now")
+    expect(words_for.get_by_label("water", exact=True)).not_to_be_checked()
+    words_for.get_by_label("water", exact=True).check()
+    words_for.get_by_label("river", exact=True).check()
+    add.click()
+    expect(words_for.get_by_role("status")).to_contain_text("is an example already")
+
+
+def test_words_of_the_model_are_left_out_and_taken_back(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    open_tab(ranked, "Model")
+    words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
+    leave_out = words_for.get_by_role("button", name="Leave the chosen words out")
+    leave_out.click()
+    expect(ranked.get_by_role("alert")).to_contain_text("Choose some of the words")
+    words_for.get_by_label("water", exact=True).check()
+    leave_out.click()
+    expect(words_for.get_by_role("status")).to_contain_text("water: left out from now on")
+    expect(words_for.get_by_label("water", exact=True)).not_to_be_checked()
+
+    open_tab(ranked, "Documents")
+    ranked.get_by_text("Change or delete").click()
+    listed = ranked.get_by_label("Words to leave out")
+    expect(listed).to_have_value("water")
+    listed.fill("water; River")
+    ranked.get_by_role("button", name="Save").click()
+    expect(ranked.get_by_text("Saved.")).to_be_visible()
+    train(ranked, run_job)
+    open_tab(ranked, "Model")
+    expect(ranked.get_by_role("heading", name="Words for")).to_be_visible()
+    for word in ("water", "river"):
+        expect(ranked.get_by_label(word, exact=True)).to_have_count(0)
+
+    open_tab(ranked, "Documents")
+    ranked.get_by_text("Change or delete").click()
+    expect(listed).to_have_value("water, River")
+    listed.fill("")
+    ranked.get_by_role("button", name="Save").click()
+    expect(ranked.get_by_text("Saved.")).to_be_visible()
+    train(ranked, run_job)
+    open_tab(ranked, "Model")
+    expect(ranked.get_by_label("water", exact=True)).to_have_count(1)
+
+
+def of_characters(route: Route) -> None:
+    """Answer with models that count characters."""
+    answer = route.fetch().json()
+    for model in answer["models"]:
+        model["vectorizer"]["analyzer"] = "char_wb"
+    route.fulfill(json=answer)
+
+
+def test_words_that_speak_against_are_left_out_where_words_are_counted(ranked: Page) -> None:
+    terms = {"terms_for": [], "terms_against": [{"term": "dry land", "weight": -1.0}]}
+    ranked.route("**/terms?*", lambda route: route.fulfill(json=terms))
+    open_tab(ranked, "Model")
+    against = ranked.locator("section", has=ranked.get_by_role("heading", name="Words against"))
+    against.get_by_label("dry land").check()
+    against.get_by_role("button", name="Leave the chosen words out").click()
+    expect(against.get_by_role("status")).to_contain_text("dry, land: left out")
+
+    ranked.route("**/models?*", of_characters)
+    ranked.reload()
+    expect(ranked.get_by_label("dry land")).to_be_visible()
+    expect(ranked.get_by_role("button", name="Leave the chosen words out")).to_have_count(0)
