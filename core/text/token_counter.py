@@ -47,7 +47,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         Tokens to leave out, or a language ("dutch", "english", "french", "german", "italian",
         "portuguese", "spanish"). A UserWarning names those that no text can have.
     extra_stop_words : list or set of str, default=None
-        Further tokens to leave out, such as those of a footer; turned to lower case as texts are.
+        Texts, such as a footer, whose words are left out, too, wherever they are.
     cjk : {"characters", "bigrams"}, default=None
         How to split Chinese, Japanese and Korean, where blanks need not part words: each Han,
         Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and each that

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Set
+from functools import lru_cache
 from numbers import Integral
 
 from core.caller_warning import warn_caller
@@ -66,8 +67,8 @@ def check_values(counter):
         If the pattern or a stop word is not one, or parameters do not go together.
     """
     compile_pattern(counter.token_pattern)
-    for name, words in _given_stop_words(counter).items():
-        for word in words:
+    for name in ("stop_words", "extra_stop_words"):
+        for word in _given_words(counter, name):
             if not isinstance(word, str):
                 raise BadParameter(f"{name} holds {word!r}, which is not a str.", name)
     if _is_reversed(counter.min_df, counter.max_df):
@@ -110,13 +111,10 @@ def _check_words(counter, name):
         )
 
 
-def _given_stop_words(counter):
+def _given_words(counter, name):
     """Return the stop words given one by one; those of a language need no check."""
-    is_of_language = isinstance(counter.stop_words, str)
-    return {
-        "stop_words": () if is_of_language else counter.stop_words or (),
-        "extra_stop_words": counter.extra_stop_words or (),
-    }
+    words = getattr(counter, name)
+    return () if isinstance(words, str) else words or ()
 
 
 def warn_of_stop_words(counter):
@@ -130,10 +128,10 @@ def warn_of_stop_words(counter):
     if counter.analyzer != "word":
         return
     reading = reading_of(counter)
-    analyze = make_analyzer(reading._replace(stop_words=frozenset(), shortest=1, longest=1))
+    analyze = make_analyzer(_of_single_words(reading))
     idle = {
         word: tokens
-        for word in sorted(set().union(*_given_stop_words(counter).values()))
+        for word in sorted(_given_words(counter, "stop_words"))
         if not reading.stop_words.issuperset(tokens := analyze(word))
     }
     if idle:
@@ -237,11 +235,8 @@ def reading_of(counter):
     stop_words = counter.stop_words or ()
     if isinstance(stop_words, str):
         stop_words = STOP_WORDS[stop_words]
-    if counter.extra_stop_words:
-        extra = (word.lower() if counter.lowercase else word for word in counter.extra_stop_words)
-        stop_words = {*stop_words, *extra}
     shortest, longest = counter.ngram_range
-    return Reading(
+    reading = Reading(
         analyzer=counter.analyzer,
         pattern=counter.token_pattern,
         is_lowered=counter.lowercase,
@@ -251,3 +246,17 @@ def reading_of(counter):
         longest=longest,
         with_marks=counter.marks,
     )
+    if counter.analyzer != "word" or not counter.extra_stop_words:
+        return reading
+    extra = _words_of(_of_single_words(reading), frozenset(counter.extra_stop_words))
+    return reading._replace(stop_words=reading.stop_words | extra)
+
+
+def _of_single_words(reading):
+    return reading._replace(stop_words=frozenset(), shortest=1, longest=1)
+
+
+@lru_cache(maxsize=16)
+def _words_of(reading, texts):
+    analyze = make_analyzer(reading)
+    return frozenset(word for text in texts for word in analyze(text))

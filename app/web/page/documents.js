@@ -80,7 +80,7 @@ function settings(context) {
         );
         if (words !== undefined) {
           await context.refresh();
-          const listed = words.split(/[\s,;]+/).filter(Boolean);
+          const listed = words.split(/[,;]/).map((part) => part.trim()).filter(Boolean);
           Object.assign(changed, leavingOut(context.project, listed));
         }
         await patch(path, changed);

@@ -68,8 +68,7 @@ async function addWords(context, made) {
 }
 
 async function leaveWordsOut(context, made) {
-  // Pairs of words go with their words.
-  const chosen = chosenIn(made).flatMap((term) => term.split(" "));
+  const chosen = chosenIn(made);
   await context.refresh(); // what others left out meanwhile stays
   const words = new Set([...leftOut(context.project), ...chosen]);
   await patch(`projects/${context.project.id}`, leavingOut(context.project, [...words]));

@@ -268,16 +268,28 @@ def test_extra_stop_words_are_left_out_besides_the_others(stop_words):
     assert counter.transform(["seed"]).nnz == 0
 
 
-def test_an_extra_stop_word_that_leaves_nothing_out_is_told():
-    with pytest.warns(UserWarning, match="'new york' is read as 'new york'"):
-        TokenCounter(stop_words="english", extra_stop_words=["new york"]).fit(["The seed"])
+@pytest.mark.parametrize(
+    ("parameters", "extra", "left"),
+    [
+        ({}, ["Sent from my Phone!"], ["bed", "日本語"]),
+        ({"lowercase": False}, ["Sent from my Phone!"], ["Bed", "phone", "日本語"]),
+        ({"ngram_range": (1, 2)}, ["phone sent", "my from"], ["bed", "bed 日本語", "日本語"]),
+        (
+            {"cjk": "bigrams", "stop_words": ["bed"]},
+            ["日本", "my"],
+            ["from", "phone", "sent", "本語"],
+        ),
+        ({"token_pattern": "[a-z-]+", "stop_words": ["my"]}, ["bed phone"], ["from", "sent"]),
+    ],
+)
+def test_extra_stop_words_are_read_as_texts_are(parameters, extra, left):
+    counter = TokenCounter(**parameters, extra_stop_words=extra)
+    assert counter.fit(["Sent from my phone: Bed 日本語"]).terms_ == left
 
 
-def test_extra_stop_words_are_turned_to_lower_case_as_texts_are():
-    texts = ["Seed and seed and bed"]
-    assert TokenCounter(extra_stop_words=["Seed"]).fit(texts).terms_ == ["and", "bed"]
-    kept = TokenCounter(lowercase=False, extra_stop_words=["Seed"]).fit(texts)
-    assert kept.terms_ == ["and", "bed", "seed"]
+def test_extra_stop_words_leave_out_no_characters():
+    counter = TokenCounter(analyzer="char", ngram_range=(4, 4), extra_stop_words=["seed"])
+    assert counter.fit(["seed"]).terms_ == ["seed"]
 
 
 @pytest.mark.parametrize(
