@@ -60,12 +60,16 @@ function expected({ cuts, used, n_unlabeled }, { reason }) {
 }
 
 function findings(context) {
-  const { doctor } = context.model;
+  const { doctor, warnings } = context.model;
   const isBad = ({ level }) => level !== null && level !== "fine";
   const bad = doctor.filter(isBad);
   const others = doctor.filter((finding) => !isBad(finding));
+  // The doctor's are among them.
+  const told = new Set(doctor.map(({ message }) => message));
+  const more = warnings.filter((warning) => !told.has(warning));
   return [
-    bad.length ? el("h2", {}, "Reasons for care") : null,
+    bad.length || more.length ? el("h2", {}, "Reasons for care") : null,
+    ...more.map((warning) => el("p", { className: "warning" }, inPage(warning))),
     ...bad.flatMap(({ message, level, documents, numbers }) => [
       el("p", { className: level }, inPage(message)),
       documents.length ? listed(context, documents, numbers.n_found) : null,

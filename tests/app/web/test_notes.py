@@ -35,6 +35,25 @@ def test_words_have_a_heading_where_there_are_some(ranked: Page) -> None:
         expect(ranked.get_by_text("Other cuts")).to_have_count(0)
 
 
+def test_warnings_that_are_no_finding_of_the_doctor_are_shown_once(ranked: Page) -> None:
+    told = "9 unlabeled documents are predicted positive, more than the budget of 7"
+    found: list[str] = []
+
+    def warned(route: Route) -> None:
+        answer = route.fetch().json()
+        for model in answer["models"]:
+            found[:] = [one["message"] for one in model["doctor"] if one["level"] == "caution"][:1]
+            model["warnings"] = [*found, told]
+        route.fulfill(json=answer)
+
+    ranked.route("**/models?*", warned)
+    ranked.reload()
+    open_tab(ranked, "Model")
+    expect(ranked.get_by_role("heading", name="Reasons for care")).to_be_visible()
+    expect(ranked.locator("p.warning")).to_have_text([told])
+    expect(ranked.get_by_text(found[0], exact=True)).to_have_count(1)
+
+
 def test_two_estimates_of_what_is_in_the_pile_say_what_they_go_by(ranked: Page) -> None:
     told = {"value": 1000, "low": 600, "high": 2000}
 
