@@ -1,7 +1,6 @@
 """Rows of Parquet as records of text, in flat memory."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import chain, islice, repeat
 from typing import IO, Any
 
@@ -17,7 +16,7 @@ from app.services.intake.decoding import too_large
 from app.services.intake.options import Options
 from app.services.intake.parquet_types import is_bytes, is_text
 from app.services.intake.rows import ODD_VECTOR, RowError, is_vector, too_long
-from app.services.intake.spool import damage_told, spooled
+from app.services.intake.spool import damage_told
 from app.services.intake.spreadsheet_cells import cell_text
 
 BATCH_ROWS = 1000
@@ -115,18 +114,6 @@ class ParquetRecords:
                     lengths = pc.binary_length(column.dictionary)
                     longest = max(longest, pc.max(lengths).as_py() or 0)
         return max(1, min(BATCH_ROWS, BATCH_BYTES // longest))
-
-
-@contextmanager
-def parquet_records(body: Iterator[bytes], options: Options) -> Iterator[ParquetRecords]:
-    """Keep Parquet in a file while its records are read.
-
-    Raises
-    ------
-    UnreadableBody, InvalidRequest, BodyTooLarge, StorageFull, and whatever ``body`` raises
-    """
-    with spooled(body, options.folder) as file:
-        yield ParquetRecords(file, options)
 
 
 def _open(file: IO[bytes], **options: Any) -> ParquetFile:

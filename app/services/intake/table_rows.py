@@ -1,7 +1,7 @@
 """Rows of a table of texts, a CSV, a workbook or Parquet: a document each."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
@@ -29,6 +29,7 @@ from app.services.intake.rows import (
     decode_metadata,
     with_vector,
 )
+from app.services.intake.spool import spooled
 from app.services.intake.spreadsheet_cells import is_cut, unprotected
 
 _CUT = (
@@ -139,20 +140,21 @@ def _csv_records(body: Iterator[bytes], options: Options) -> AbstractContextMana
     return nullcontext(CsvRecords(body, delimiter, options.max_row_bytes, options.warn))
 
 
-def _of_module(
-    name: str, body: Iterator[bytes], options: Options
-) -> AbstractContextManager[Records]:
-    """Return records while they are open, by a module that is loaded where it is needed."""
+@contextmanager
+def _spooled_records(
+    module: str, name: str, body: Iterator[bytes], options: Options
+) -> Iterator[Records]:
+    """Keep a table in a file while its records are read, by a class that is loaded when needed."""
     # openpyxl takes .3 s to load, pyarrow .2 s.
-    module = import_module(f"app.services.intake.{name}")
-    opened: AbstractContextManager[Records] = getattr(module, name)(body, options)
-    return opened
+    records_of = getattr(import_module(f"app.services.intake.{module}"), name)
+    with spooled(body, options.folder) as file:
+        yield records_of(file, options)
 
 
 #: Opens those of a table, by its media type.
 RECORDS: dict[str, Callable[[Iterator[bytes], Options], AbstractContextManager[Records]]] = {
     CSV: _csv_records,
-    XLSX: partial(_of_module, "workbook_records"),
-    PARQUET: partial(_of_module, "parquet_records"),
+    XLSX: partial(_spooled_records, "workbook_records", "WorkbookRecords"),
+    PARQUET: partial(_spooled_records, "parquet_records", "ParquetRecords"),
 }
 TABLES = frozenset(RECORDS)

@@ -1,7 +1,6 @@
 """Rows of an Excel workbook as records of text, in flat memory but for texts that cells share."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO, Any
 from zipfile import ZipFile
 
@@ -15,7 +14,7 @@ from app.services.intake.csv_records import Record
 from app.services.intake.decoding import too_large
 from app.services.intake.options import Options
 from app.services.intake.rows import RowError, too_long
-from app.services.intake.spool import damage_told, spooled
+from app.services.intake.spool import damage_told
 from app.services.intake.spreadsheet_cells import cell_text
 
 #: How old and encrypted workbooks begin.
@@ -100,18 +99,6 @@ class WorkbookRecords:
             for position, cells in _in_order(self._sheet):
                 if position >= self._begin:
                     yield position, _values(cells, n_columns)
-
-
-@contextmanager
-def workbook_records(body: Iterator[bytes], options: Options) -> Iterator[WorkbookRecords]:
-    """Keep a workbook in a file while its records are read.
-
-    Raises
-    ------
-    UnreadableBody, InvalidRequest, BodyTooLarge, StorageFull, and whatever ``body`` raises
-    """
-    with spooled(body, options.folder) as file:
-        yield WorkbookRecords(file, options)
 
 
 def _first_sheet(file: IO[bytes], options: Options) -> Any:
