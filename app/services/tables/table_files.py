@@ -87,7 +87,6 @@ def read_columns(
     ------
     UnreadableBody, BodyTooLarge, InvalidTable
     """
-    file.seek(0)
     try:
         table = READERS[media_type](file, limits, csv_format)
     except UnicodeDecodeError as error:

@@ -18,7 +18,7 @@ from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.tables import TableRepository
-from app.services.intake.spool import open_spool, storage_errors
+from app.services.intake.spool import spooled, storage_errors
 from app.services.stored_files import load_arrays
 from app.services.tables.table_contents import Contents, TableOptions, to_contents
 from app.services.tables.table_files import CsvFormat, Limits, read_columns
@@ -61,9 +61,7 @@ def receive(
     ------
     InvalidTable, StorageFull
     """
-    with storage_errors(), open_spool(source.folder) as file:
-        for piece in body:
-            file.write(piece)
+    with storage_errors(), spooled(body, source.folder) as file:
         csv_format = CsvFormat(
             options.delimiter, options.missing_marker or [], options.label_column
         )
