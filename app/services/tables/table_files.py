@@ -25,8 +25,6 @@ from app.services.tables.table_faults import fault, parameter_fault, refuse, sho
 MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])
 #: A record of a CSV fits into one.
 BLOCK_BYTES = 2**24
-
-
 _NO_PARQUET = (
     "The body is not Parquet, or is incomplete or damaged: write the file again and send all of "
     "it. Send a CSV as text/csv."
@@ -106,7 +104,7 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
     header = _header(file, csv_format.delimiter)
     limits.check(0, len(header))
     names = named(header)
-    _check_names(names, limits)
+    _check_names(names)
     file.seek(0)
     try:
         table = pa.csv.read_csv(
@@ -194,8 +192,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _check_names(names: list[str], limits: Limits) -> None:
-    limits.check(0, len(names))
+def _check_names(names: list[str]) -> None:
     try:
         "".join(names).encode()
     except UnicodeEncodeError as error:
@@ -229,7 +226,8 @@ def _refuse_second_header(table: pa.Table) -> None:
 
 def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     schema = pa.parquet.read_schema(file)
-    _check_names(schema.names, limits)
+    limits.check(0, len(schema.names))
+    _check_names(schema.names)
     # One text in every row takes no more room than it took in the file.
     encoded = [field.name for field in schema if is_bytes(field.type)]
     parquet = pa.parquet.ParquetFile(file, read_dictionary=encoded)
