@@ -19,11 +19,11 @@ class OwnLabels:
     positive : str or None
         The label that is positive, however capitalised; any other is negative then, but for
         "unsure" and "unlabeled". None: they are called as in a review.
-    of_project : bool, default=False
+    of_project : bool
         Whether others may be labels of a project, which stay as they are.
     """
 
-    def __init__(self, positive: str | None, *, of_project: bool = False) -> None:
+    def __init__(self, positive: str | None, *, of_project: bool) -> None:
         self._positive = positive
         self._has_positive = self._has_two = False
         self._others = dict[str, None]()

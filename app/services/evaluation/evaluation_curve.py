@@ -12,7 +12,7 @@ MAX_POINTS = 100
 
 
 def curve(
-    places: NDArray[np.float64], prior: Figure | None, *, reason: str | None = None
+    places: NDArray[np.float64], prior: Figure | None, *, reason: str | None
 ) -> dict[str, Any]:
     """Return the points of the ROC and of the PR curve; ``places`` are of the hidden positives.
 

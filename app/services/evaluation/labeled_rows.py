@@ -28,8 +28,6 @@ from app.services.intake.table_rows import TABLES, table_rows
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 LABELS = (POSITIVE, NEGATIVE)
 _AS_OTHERS = f"({'; '.join(', '.join(OTHER_NAMES[label]) for label in LABELS)})"
-
-
 #: Of labels that are told.
 SHOWN_LABELS, SHOWN_CHARACTERS = 10, 40
 

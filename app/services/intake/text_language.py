@@ -22,7 +22,7 @@ class TextLanguage:
         The language whose function words trainings leave out; of "other" nothing is told.
     """
 
-    def __init__(self, expected: str = "other") -> None:
+    def __init__(self, expected: str) -> None:
         self._expected = expected
         self._n_words = 0
         self._found: Counter[str] = Counter()

@@ -22,8 +22,8 @@ def of_model(
     artifacts: Artifacts,
     model_id: str,
     *,
-    score: float | None = None,
-    budget: int | None = None,
+    score: float | None,
+    budget: int | None,
 ) -> dict[str, Any]:
     """Return the cuts of a model and what is expected of each.
 

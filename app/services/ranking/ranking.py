@@ -143,8 +143,8 @@ class _Chosen:
     end: int
     #: Whether they are asked for from the last one to the top.
     from_last: bool
-    listed: NDArray[np.intp] | None = None
-    is_listed: bool = False
+    listed: NDArray[np.intp] | None
+    is_listed: bool
 
     def positions(self, start: int | None, n: int) -> NDArray[np.intp]:
         """Return the first ``n`` from ``start`` on, in the direction asked for."""

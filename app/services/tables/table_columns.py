@@ -22,8 +22,8 @@ Numbers = NDArray[np.float64] | NDArray[np.float32]
 class Choices(NamedTuple):
     """What the caller said of text and of missing values; None: neither is expected."""
 
-    categorical: str | None = None
-    missing: str | None = None
+    categorical: str | None
+    missing: str | None
 
 
 @dataclass
