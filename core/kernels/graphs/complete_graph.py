@@ -74,6 +74,5 @@ def one_class_llgc(Z, is_seed, alpha):
     )
     label, code = cg(system, (1 - alpha) * is_seed.astype(np.float64), rtol=TOLERANCE)
     if code:
-        message = "label propagation over a complete graph did not converge."
-        tell_not_converged(message)
+        tell_not_converged("label propagation over a complete graph did not converge.")
     return label

@@ -84,8 +84,7 @@ def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, max_ite
     solve = _solution if is_divergent else _series
     walks, is_converged = solve(adjacency, source, factor, max_iter)
     if not is_converged:
-        message = f"Katz similarity did not converge in {max_iter} iterations."
-        tell_not_converged(message)
+        tell_not_converged(f"Katz similarity did not converge in {max_iter} iterations.")
     return (walks - source) / source.sum()
 
 

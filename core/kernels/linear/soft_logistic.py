@@ -77,8 +77,7 @@ def fit_soft_logistic(
     first = np.append(coef[columns], intercept)
     parameters, is_converged = minimize(objective, first, tol=tol, max_iter=max_iter)
     if not is_converged:
-        message = f"logistic regression did not converge in {max_iter} steps."
-        tell_not_converged(message)
+        tell_not_converged(f"logistic regression did not converge in {max_iter} steps.")
     coef = np.zeros(X.shape[1])
     coef[columns] = parameters[:-1]
     return coef, float(parameters[-1])
