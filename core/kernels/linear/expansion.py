@@ -38,7 +38,6 @@ class Expansion:
         self.graph = graph
         self.is_positive = is_positive
         self.is_negative = is_negative
-        self.is_used = is_used
         self.is_candidate = is_used & ~is_positive & ~is_negative
         self.C = C
         self.weight = np.ones(len(is_used), dtype=int) if weight is None else weight
