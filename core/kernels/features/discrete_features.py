@@ -78,13 +78,13 @@ def discretize(X, n_bins=5, binning="width"):
         return DiscreteFeatures(X, np.arange(X.shape[1]), X.shape[1])
     n_bins = min(n_bins, X.shape[0])
     # One byte each where that is enough.
-    number = np.zeros(X.nnz, dtype=np.min_scalar_type(-n_bins - 2))
-    n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, number)
+    code = np.zeros(X.nnz, dtype=np.min_scalar_type(-n_bins - 2))
+    n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, code)
     has_zero = n_entries < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
     edges = (_quantiles if binning == "quantile" else _even_edges)(X, n_bins)
     zero_bin = np.where(has_zero & ~keeps_values, (edges < 0).sum(axis=1), -1)
-    code = _codes(X.indices, X.data, number, keeps_values, edges, zero_bin)
+    _set_bins(X.indices, X.data, code, keeps_values, edges, zero_bin)
     return _indicators(X, code, n_bins)
 
 
@@ -140,15 +140,13 @@ def _few_values(indices, data, n_features, n_most, number):
 
 
 @numba.njit(cache=True, nogil=True)
-def _codes(indices, data, number, keeps_values, edges, zero_bin):
-    """Return the number of the value or the bin of each entry, -1 for those with the zeros."""
-    codes = number
+def _set_bins(indices, data, code, keeps_values, edges, zero_bin):
+    """Set the bin of each entry of a feature with many values, -1 for those with the zeros."""
     for entry in range(len(indices)):
         column = indices[entry]
         if not keeps_values[column]:
             bin_number = np.searchsorted(edges[column], data[entry])
-            codes[entry] = -1 if bin_number == zero_bin[column] else bin_number
-    return codes
+            code[entry] = -1 if bin_number == zero_bin[column] else bin_number
 
 
 def _indicators(X, code, n_bins):
