@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from app.commands.client import ServiceFailed
-from app.commands.spreadsheet_file import cut_note, replaced, write_rows
+from app.commands.spreadsheet_file import replaced, write_rows, written_note
 from app.services.intake.spreadsheet_cells import protected
 
 SUFFIXES = (".csv", ".ndjson")
@@ -57,8 +57,7 @@ def write(output: Path, predictions: Iterable[tuple[dict[str, Any], str]]) -> st
                 fields = dict(zip(COLUMNS, row, strict=True))
                 file.write(json.dumps(fields, ensure_ascii=False) + "\n")
                 n_rows += 1
-    told = f"{n_rows:,} documents in {output}"
-    return f"{told}\n{cut_note(n_cut)} An .ndjson has them whole." if n_cut else told
+    return written_note(output, n_rows, n_cut)
 
 
 def _cell(found: dict[str, Any], name: str, text: str) -> Any:

@@ -30,7 +30,7 @@ from app.commands.client import (
 from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import warned
 from app.commands.models import which_model
-from app.commands.spreadsheet_file import cut_note, replaced, write_rows
+from app.commands.spreadsheet_file import Written, replaced, write_rows, written_note
 from app.media_types import CSV, NDJSON
 from app.services.intake.csv_columns import Delimiter
 from app.services.ranking.reference_file import write_references
@@ -125,9 +125,9 @@ def run(
             _show(client, model_id, limit or SHOWN, part)
         else:
             console = plain_console()
-            n_rows, told = _write(client, model_id, limit, output, part, delimiter or "comma")
-            console.print(told)
-            if n_rows and part.is_last and output.suffix.lower() == ".csv":
+            written = _write(client, model_id, limit, output, part, delimiter or "comma")
+            console.print(written_note(output, *written))
+            if written.n_rows and part.is_last and output.suffix.lower() == ".csv":
                 # What does not belong is judged in this file; reviews have `seedbed next`.
                 project = answer(client.get(f"/models/{model_id}"))["project_id"]
                 judging = f"judge {project if name == model_id else quote(name)}"
@@ -224,8 +224,7 @@ def _write(
     output: Path,
     part: Part,
     delimiter: Delimiter,
-) -> tuple[int, str]:
-    """Write documents to a file; return how many, and what to tell of it."""
+) -> Written:
     model = answer(client.get(f"/models/{model_id}"))
     _tell_if_old(model, plain_console(is_error=True))
     is_known = part.since is None and part.cut == ALL_SCORES
@@ -246,18 +245,13 @@ def _write(
             for line in shown(lines):
                 n_rows += 1
                 file.write(line)
-            return n_rows, f"{n_rows:,} documents in {output}"
+            return Written(n_rows, 0)
         if suffix == ".ris":
-            n_rows = write_references(file, map(json.loads, shown(lines)))
-            return n_rows, f"{n_rows:,} documents in {output}"
+            return Written(write_references(file, map(json.loads, shown(lines))), 0)
         csv.field_size_limit(2**31 - 1)
         records = csv.reader(lines)
         *columns, _ = next(records)
-        written = write_rows(file, columns, map(_with_metadata, shown(records)), delimiter)
-    told = f"{written.n_rows:,} documents in {output}"
-    if written.n_cut:
-        told += f"\n{cut_note(written.n_cut)} An .ndjson has them whole."
-    return written.n_rows, told
+        return write_rows(file, columns, map(_with_metadata, shown(records)), delimiter)
 
 
 def _with_metadata(record: list[str]) -> tuple[list[str], dict[str, Any] | None]:

@@ -95,6 +95,12 @@ def in_cell(text: str) -> str:
     return units[: 2 * (CELL_LENGTH - 1)].decode("utf-16-le", "ignore") + CUT
 
 
+def written_note(output: Path, n_rows: int, n_cut: int) -> str:
+    """Return what is told of a file that could be NDJSON instead."""
+    told = f"{n_rows:,} documents in {output}"
+    return f"{told}\n{cut_note(n_cut)} An .ndjson has them whole." if n_cut else told
+
+
 def cut_note(n_cut: int) -> str:
     """Return what is told of rows whose cells ``in_cell`` has cut."""
     return (
