@@ -37,6 +37,8 @@ class KBest(BaseFeatureSelector):
         Mask of the selected features.
     n_features_in_ : int
         Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit.
 
     References
     ----------
