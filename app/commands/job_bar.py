@@ -71,8 +71,8 @@ def follow(
 ) -> dict[str, Any]:
     """Show a job until it ends; return it as it ended. A broken connection is made again.
 
-    ``again`` is what to type where the service stays away. If ``is_quiet``, only what is wrong is
-    told.
+    ``again`` is what to type once a service is back that stays away; "": it does not come back. If
+    ``is_quiet``, only what is wrong is told.
 
     Raises
     ------
@@ -126,6 +126,8 @@ def _followed(
         except httpx2.TransportError as error:
             broke_at = time.monotonic() if broke_at is None else broke_at
             if time.monotonic() - broke_at >= PATIENCE_SECONDS:
+                if not again:
+                    raise ServiceFailed("The service is away.") from error
                 where = f"{address_of(client)}/jobs/{job_id}"
                 raise ServiceFailed(
                     f"The service is away, but keeps the job: {where}. To see it when the service "

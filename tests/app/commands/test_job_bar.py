@@ -136,6 +136,9 @@ def test_a_service_that_stays_away_ends_with_how_to_go_on(monkeypatch: pytest.Mo
 
     with pytest.raises(ServiceFailed, match=r"http://service/jobs/a1\..*: seedbed ranking m1$"):
         follow(refuse, io.StringIO(), "seedbed ranking m1")
+    # That of the demo does not come back.
+    with pytest.raises(ServiceFailed, match=r"^The service is away\.$"):
+        follow(refuse, io.StringIO())
 
 
 def test_who_stops_the_view_is_told_that_the_job_goes_on(
