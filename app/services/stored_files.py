@@ -1,4 +1,4 @@
-"""Models and arrays of the artifact store, mapped: processes share the pages (decision 10)."""
+"""Models and arrays of the artifact store, mapped: processes share the pages (ADR 10)."""
 
 from collections.abc import Callable
 from typing import Any, BinaryIO
