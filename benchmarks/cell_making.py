@@ -19,7 +19,7 @@ from core.datasets import make_pu_data
 from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.plain_file import library_versions
-from core.text import TokenCounter
+from core.vectorizer import make_vectorizer, with_language
 
 
 def make_cell(data_dir: Path, key: Key, task: Task) -> Cell:
@@ -62,8 +62,8 @@ def warm_up(algorithm: str) -> None:
 
 @cache
 def counts(data_dir: Path, collection: str) -> sp.csr_array:
-    # As the service does; it matters in Japanese alone.
-    return TokenCounter(cjk="bigrams", marks=True).fit_transform(load(collection, data_dir)[1])
+    counter, _ = make_vectorizer(with_language(None))  # as the service does, but for stop words
+    return counter.fit_transform(load(collection, data_dir)[1])
 
 
 def measure(cell: Cell, counts: sp.csr_array, task: Task) -> None:

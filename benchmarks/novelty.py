@@ -23,7 +23,7 @@ All figures are ours.
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from benchmarks.collections import load
 from core.auto.text_classifier import AutoTextClassifier
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
+from core.vectorizer import with_language
 
 N_KNOWN, N_BATCH, N_ODD, N_READ = 3000, 500, 15, 50
 METHODS = ["knn_density", "lgn", "one_class_nb", "one_class_svm", "prototype", "auto"]
@@ -60,7 +61,7 @@ class Draw(NamedTuple):
 
 def main() -> None:
     arguments = _arguments()
-    vectorizer = {"stop_words": None if arguments.stop_words == "none" else arguments.stop_words}
+    vectorizer = with_language(None if arguments.stop_words == "none" else arguments.stop_words)
     print("| known | method | average precision | of 15 among the last 50 |\n|---|---|---|---|")
     for title, collection in collections(arguments.data).items():
         if title not in arguments.collections:
@@ -135,7 +136,7 @@ def draw(collection: Collection, random: Random, n_known: int) -> Draw:
     return Draw(texts, len(known) - n_batch, is_odd)
 
 
-def figures(name: str, drawn: Draw, vectorizer: dict[str, str | None]) -> tuple[float, float]:
+def figures(name: str, drawn: Draw, vectorizer: dict[str, Any]) -> tuple[float, float]:
     """Return the average precision of the odd documents, and how many are among the last."""
     y = (np.arange(len(drawn.texts)) < drawn.n_known).astype(int)
     if name == "auto":

@@ -30,6 +30,7 @@ from benchmarks.collections import load
 from core.auto.text_classifier import AutoTextClassifier
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
+from core.vectorizer import with_language
 
 EVENTS = {
     "natural": (
@@ -45,7 +46,7 @@ METHODS = [
     "weighted_logistic_regression",
 ]
 N_LABELED, N_DRAWN, MOST_DIFFERENT = 10, 300, 150
-VECTORIZER = {"stop_words": "english"}
+VECTORIZER = with_language("english")
 _SENT_ON = re.compile(r"^(rt )?(@\w+:? ?)+|http\S+")
 
 

@@ -40,9 +40,9 @@ def make_text_classifier(
     vectorizer : dict, default=None
         Parameters of the token counter and the term weighting. What the classifier is fed,
         ``representation`` and ``sublinear_tf``, is what its method expects unless given here. No
-        stop words are left out, and neither ``cjk`` nor ``marks`` is set: for the words that the
-        service and :class:`~core.auto.text_classifier.AutoTextClassifier` count, give
-        ``core.vectorizer.with_language("english")``.
+        stop words are left out, and ``cjk``, ``marks`` and ``long_numbers_as_zeros`` are not set.
+        For the words of the service and of :class:`~core.auto.text_classifier.AutoTextClassifier`,
+        give ``core.vectorizer.with_language("english")``.
     feature_mask : array-like of bool or of 0 and 1, of shape (n_terms,), default=None
         The terms to keep of those that the counter finds.
     class_prior : float, default=None

@@ -87,19 +87,20 @@ def with_language(language, parameters=None):
     -------
     dict
         Stop words of the language. Where words are counted, texts without blanks between words are
-        cut into pairs, as whole clauses would be terms otherwise, and marks belong to words, as
-        those of Hindi would be cut to pieces otherwise. Then ``parameters``.
+        cut into pairs, as whole clauses would be terms otherwise, marks belong to words, as those
+        of Hindi would be cut to pieces otherwise, and long numbers count by their length, as hardly
+        one comes twice. Then ``parameters``.
 
     Examples
     --------
     >>> from core.vectorizer import with_language
-    >>> with_language("dutch", {"min_df": 2})
-    {'stop_words': 'dutch', 'cjk': 'bigrams', 'marks': True, 'min_df': 2}
+    >>> with_language("dutch", {"cjk": None})
+    {'stop_words': 'dutch', 'cjk': None, 'marks': True, 'long_numbers_as_zeros': True}
     """
     asked = parameters or {}
     defaults = {"stop_words": language} if language in STOP_WORDS else {}
     if asked.get("analyzer", "word") == "word" and "token_pattern" not in asked:
-        defaults |= {"cjk": "bigrams", "marks": True}
+        defaults |= {"cjk": "bigrams", "marks": True, "long_numbers_as_zeros": True}
     return {**defaults, **asked}
 
 

@@ -14,11 +14,12 @@ from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
 from core.review.expected import Expected
+from core.vectorizer import with_language
 
 #: A batch is at least this share of what was read: late in a review a training changes little.
 GROWTH = 0.02
 #: The learner until enough is judged. It has no graph, which would take most of the time.
-FIRST = Learner(USUAL, {"n_neighbors": 0}, {"stop_words": "english"}, "")
+FIRST = Learner(USUAL, {"n_neighbors": 0}, with_language("english"), "")
 
 
 class Round(NamedTuple):
@@ -132,7 +133,7 @@ class Replay:
         pipeline = make_text_classifier(
             learner.algorithm,
             learner.params,
-            vectorizer=learner.vectorizer,
+            vectorizer=FIRST.vectorizer | learner.vectorizer,
             pos_label=1,
             random_state=self.random_state,
         )

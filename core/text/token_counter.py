@@ -29,9 +29,8 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     r"""Count the tokens of texts.
 
     The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
-    of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable,
-    such as a database cursor: it is read once, in blocks, and never held. Blocks are counted by as
-    many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, counts are equal.
+    of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable:
+    it is read once and never held, in blocks for the ``n_jobs`` of ``joblib.parallel_config``.
 
     Parameters
     ----------
@@ -55,6 +54,9 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     marks : bool, default=False
         Whether vowel signs and other marks belong to the words that they are in: Hindi, Tamil, Thai
         or Arabic with vowels. scikit-learn ends a word there. Needs what ``cjk`` needs.
+    long_numbers_as_zeros : bool, default=False
+        Whether words of five or more digits 0 to 9 alone, such as telephone numbers, are counted as
+        so many zeros: those of one length are one term. Needs what ``cjk`` needs.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)
         Shortest and longest sequence of tokens, or of characters, that makes a term.
     min_df : int in [1, inf) or float in [0, 1], default=1
@@ -64,8 +66,8 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     max_features : int in [1, inf), default=None
         Keep this many terms, those with the highest totals; None means all.
     n_features : int in [1, 2 ** 22], default=None
-        Number of columns of hashed terms. Each term is counted in the column of its hash, which it
-        may share. As no term is held or left out, ``min_df``, ``max_df`` and ``max_features`` are
+        Number of columns of hashed terms: each is counted in the column of its hash, which it may
+        share. As no term is held or left out, ``min_df``, ``max_df`` and ``max_features`` are
         refused. None means that each term has a column.
     binary : bool, default=False
         Whether a term counts only once in each text.
@@ -97,6 +99,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         extra_stop_words=None,
         cjk=None,
         marks=False,
+        long_numbers_as_zeros=False,
         ngram_range=(1, 1),
         min_df=1,
         max_df=1.0,
@@ -111,6 +114,7 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         self.extra_stop_words = extra_stop_words
         self.cjk = cjk
         self.marks = marks
+        self.long_numbers_as_zeros = long_numbers_as_zeros
         self.ngram_range = ngram_range
         self.min_df = min_df
         self.max_df = max_df
@@ -136,8 +140,6 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
         ----------
         X : iterable of str or bytes, of length n_samples
             Texts; bytes are UTF-8.
-        y : None
-            Ignored.
         total : int, default=None
             Number of texts, for the reports of progress, where X does not know its length.
         folder : path-like, default=None
@@ -248,13 +250,13 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
     def _learn(self, X, total, folder, first=None):
         options = self._options(X, total, folder)
         warn_of_stop_words(self)
-        if self.n_features is not None:
-            counts = hashed_counts(n_features=self.n_features, first=first, **options)
-            terms = HashNames(self.n_features)
+        if self.n_features is None:
+            known = None if first is None else (first, self.terms_)
+            counts, self.terms_ = learn_counts(limits=limits_of(self), first=known, **options)
         else:
-            first = None if first is None else (first, self.terms_)
-            counts, terms = learn_counts(limits=limits_of(self), first=first, **options)
-        self.terms_, self._known = terms, None
+            counts = hashed_counts(n_features=self.n_features, first=first, **options)
+            self.terms_ = HashNames(self.n_features)
+        self._known = None
         return counts
 
     def transform(self, X, *, total=None, folder=None):
@@ -277,11 +279,10 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
 
     def _vocabulary_of(self, kind):
         """Return the vocabulary of the terms that is of a class; made at the first use."""
-        known = getattr(self, "_known", None) or {}
+        known = self._known = getattr(self, "_known", None) or {}
         key = (kind, reading_of(self))
         if key not in known:
             known[key] = kind(key[1], self.terms_)
-        self._known = known
         return known[key]
 
     def __getstate__(self):
@@ -295,6 +296,5 @@ class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
+        tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags

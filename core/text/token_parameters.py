@@ -31,6 +31,7 @@ CONSTRAINTS: dict = {
     "extra_stop_words": [list, set, frozenset, None],
     "cjk": [StrOptions({"characters", "bigrams"}), None],
     "marks": ["boolean"],
+    "long_numbers_as_zeros": ["boolean"],
     "ngram_range": [
         Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
     ],
@@ -78,8 +79,8 @@ def check_values(counter):
             "min_df",
             "max_df",
         )
-    for name, is_asked in (("cjk", counter.cjk is not None), ("marks", counter.marks)):
-        if is_asked:
+    for name in ("cjk", "marks", "long_numbers_as_zeros"):
+        if getattr(counter, name):
             _check_words(counter, name)
     if counter.n_features is not None and not keeps_all_terms(counter):
         raise BadParameter(
@@ -137,7 +138,7 @@ def warn_of_stop_words(counter):
     if idle:
         warn_caller(
             f"some stop words leave nothing out: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern, cjk and marks have texts read."
+            "token_pattern, cjk, marks and long_numbers_as_zeros have texts read."
         )
 
 
@@ -188,7 +189,8 @@ def _warn_of_idle(terms, reading):
     if idle:
         warn_caller(
             f"some terms are never counted: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern, stop_words, cjk, marks and ngram_range have texts read."
+            "token_pattern, stop_words, cjk, marks, long_numbers_as_zeros and ngram_range have "
+            "texts read."
         )
 
 
@@ -245,6 +247,7 @@ def reading_of(counter):
         shortest=shortest,
         longest=longest,
         with_marks=counter.marks,
+        long_numbers_as_zeros=counter.long_numbers_as_zeros,
     )
     if counter.analyzer != "word" or not counter.extra_stop_words:
         return reading

@@ -10,6 +10,7 @@ const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const MOST_MARKS = 50_000;
 const WORD = /[\p{L}\p{N}_]/uy;
 const TOKENS = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu;
+const LONG_NUMBERS = /(?<![\p{L}\p{N}_])[0-9]{5,}(?![\p{L}\p{N}_])/gu;
 const FIRST = new RegExp(`^(?:${TOKENS.source})`, "u");
 
 /** Return a document's text, in which its terms are marked as soon as they are known. */
@@ -18,7 +19,7 @@ export function markedText({ id, text, metadata }, model) {
   const ofVector = el("small");
   get(`models/${model.id}/documents/${encodeURIComponent(id)}/explanation`).then(
     ({ terms }) => {
-      content.replaceChildren(el("span", {}, marked(text, terms ?? [])));
+      content.replaceChildren(el("span", {}, marked(text, terms ?? [], model)));
       const vector = terms?.find(({ term }) => term === "(vector)");
       if (vector) ofVector.textContent = `Its vector speaks ${told(vector.weight)}.`;
     },
@@ -28,10 +29,11 @@ export function markedText({ id, text, metadata }, model) {
 }
 
 /** Return the parts of a text, those that are terms in marks. */
-export function marked(text, terms) {
+export function marked(text, terms, { vectorizer }) {
   const parts = [];
   let end = 0;
-  for (const { start, end: next, weight } of found(text, terms)) {
+  const read = vectorizer.long_numbers_as_zeros ? text.replace(LONG_NUMBERS, zeros) : text;
+  for (const { start, end: next, weight } of found(read, terms)) {
     const title = `${side(weight)}: ${weight.toFixed(2)}`;
     const mark = el("mark", { className: side(weight), title }, text.slice(start, next));
     parts.push(text.slice(end, start), mark);
@@ -41,6 +43,7 @@ export function marked(text, terms) {
   return [...parts, text.slice(end)];
 }
 
+const zeros = (number) => "0".repeat(number.length);
 const side = (weight) => (weight > 0 ? "for" : "against");
 const told = (weight) => `${side(weight)} it (${weight.toFixed(2)})`;
 

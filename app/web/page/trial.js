@@ -19,7 +19,7 @@ export function showTrial({ model }) {
     form(
       async ({ text }) => {
         const answer = await post("predict", { model_id: model.id, texts: [text], explain: true });
-        outcome.replaceChildren(...prediction(text, answer.predictions[0]));
+        outcome.replaceChildren(...prediction(model, text, answer.predictions[0]));
       },
       field("Text", el("textarea", { name: "text", rows: 8, required: true })),
       el("button", { type: "submit" }, "Score it"),
@@ -28,7 +28,7 @@ export function showTrial({ model }) {
   ];
 }
 
-function prediction(text, { label, score: value, probability, cut, terms }) {
+function prediction(model, text, { label, score: value, probability, cut, terms }) {
   const certainty = probability === null ? "" : `, probability ${share(probability)}`;
   return [
     el(
@@ -37,6 +37,6 @@ function prediction(text, { label, score: value, probability, cut, terms }) {
       el("strong", { className: label }, label),
       `: score ${score(value)}, cut at ${score(cut)}${certainty}`,
     ),
-    el("div", { className: "text", dir: "auto" }, marked(text, terms ?? [])),
+    el("div", { className: "text", dir: "auto" }, marked(text, terms ?? [], model)),
   ];
 }

@@ -9,6 +9,9 @@ import numpy as np
 #: Bits of the kind of a character.
 WORD, SPACE, CJK, MARK = 1, 2, 4, 8
 
+#: Digits of a long number: years have four.
+LONG_NUMBER = 5
+
 #: First and last code points of the blocks of Han, Hiragana, Katakana and Hangul.
 CJK_BLOCKS = [
     (0x1100, 0x11FF),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sklearn.feature_extraction.text import CountVectorizer
 
-from core.kernels.tokens.characters import CJK_BLOCKS, marks
+from core.kernels.tokens.characters import CJK_BLOCKS, LONG_NUMBER, marks
 from core.kernels.tokens.pattern import compile_pattern
 
 #: Patterns of words that need no regular expression -> the characters of the shortest word.
@@ -41,6 +41,8 @@ class Reading(NamedTuple):
         Of the n-grams.
     with_marks : bool, default=False
         Whether marks belong to the words whose letters they are on.
+    long_numbers_as_zeros : bool, default=False
+        Whether words of ``LONG_NUMBER`` or more digits 0 to 9 alone are read as so many zeros.
     """
 
     analyzer: str
@@ -51,6 +53,7 @@ class Reading(NamedTuple):
     shortest: int
     longest: int
     with_marks: bool = False
+    long_numbers_as_zeros: bool = False
 
     @property
     def is_compiled(self):
@@ -88,11 +91,18 @@ def make_analyzer(reading):
 
     def analyze(text):
         tokens = find(text.lower() if reading.is_lowered else text)
+        if reading.long_numbers_as_zeros:
+            tokens = map(_as_zeros_if_long, tokens)
         if reading.stop_words:
-            tokens = [token for token in tokens if token not in reading.stop_words]
-        return _ngrams(tokens, reading) if reading.longest > 1 else tokens
+            tokens = (token for token in tokens if token not in reading.stop_words)
+        return _ngrams(list(tokens), reading)
 
     return analyze
+
+
+def _as_zeros_if_long(token):
+    is_long = len(token) >= LONG_NUMBER and token.isascii() and token.isdigit()
+    return "0" * len(token) if is_long else token
 
 
 def _finder(reading):

@@ -15,6 +15,7 @@ from core.kernels.tokens.scan import (
     split_cjk,
     write_bounded_characters,
     write_characters,
+    zero_long_numbers,
 )
 from core.kernels.tokens.table import (
     add_bytes,
@@ -48,6 +49,8 @@ class Scan(NamedTuple):
         One of ``WORDS``, ``CJK_CHARACTERS``, ``CJK_PAIRS``, ``CHARACTERS``, ``BOUNDED_CHARACTERS``.
     least : int
         Characters of the shortest word.
+    long_numbers_as_zeros : bool
+        Whether numbers of ``LONG_NUMBER`` digits or more are so many zeros.
     shortest, longest : int
         Of the n-grams.
     n_stop_words : int
@@ -58,6 +61,7 @@ class Scan(NamedTuple):
 
     analyzer: int
     least: int
+    long_numbers_as_zeros: bool
     shortest: int
     longest: int
     n_stop_words: int
@@ -123,6 +127,8 @@ def count_rows(data, bounds, tables, scan, table):
         is_counted = False
         while not is_counted:
             n_tokens, place = _tokens(data, start, stop, tables, scan, buffers, place)
+            if scan.long_numbers_as_zeros:
+                zero_long_numbers(n_tokens, buffers.letters, buffers.starts, buffers.lengths)
             if not scan.is_fixed:
                 n_bytes = np.int64(0)
                 for token in range(n_tokens):

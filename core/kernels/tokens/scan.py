@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.tokens.characters import CJK, MARK, SPACE, WORD
+from core.kernels.tokens.characters import CJK, LONG_NUMBER, MARK, SPACE, WORD
 
 _BLANK = np.uint32(ord(" "))
 #: The least byte that characters of Chinese, Japanese and Korean begin with.
@@ -141,6 +141,21 @@ def split_cjk(n_words, tables, least, is_paired, letters, starts, lengths):
                 starts[n_tokens], lengths[n_tokens] = begin, at - begin
                 n_tokens += 1
     return n_tokens
+
+
+@numba.njit(cache=True, nogil=True)
+def zero_long_numbers(n_words, letters, starts, lengths):
+    """Turn each long number into as many zeros."""
+    zero, nine = np.uint8(ord("0")), np.uint8(ord("9"))
+    for word in range(n_words):
+        if lengths[word] < LONG_NUMBER:
+            continue
+        at, stop = starts[word], starts[word] + lengths[word]
+        while at < stop and zero <= letters[at] <= nine:
+            at += 1
+        if at == stop:
+            for digit in range(starts[word], stop):
+                letters[digit] = zero
 
 
 @numba.njit(cache=True, nogil=True, forceinline=True)

@@ -175,6 +175,7 @@ def _count(block, reading, table, *, is_fixed=False):
     scan = Scan(
         _ANALYZERS.get(reading.analyzer, _CJK[reading.cjk]),
         reading.least,
+        reading.long_numbers_as_zeros,
         reading.shortest,
         reading.longest,
         len(reading.stop_list),

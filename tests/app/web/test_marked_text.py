@@ -9,8 +9,8 @@ from tests.app.conftest import PILE
 from tests.app.web.steps import open_tab
 
 MARKED = """
-([text, terms]) => import("/page/marked_text.js").then(({ marked }) =>
-  marked(text, terms.map(([term, weight]) => ({ term, weight })))
+([text, terms, vectorizer]) => import("/page/marked_text.js").then(({ marked }) =>
+  marked(text, terms.map(([term, weight]) => ({ term, weight })), { vectorizer: vectorizer ?? {} })
     .map((part) => (part.className ? [part.textContent, part.className] : part))
     .filter((part) => part.length))
 """
@@ -48,6 +48,15 @@ TEXTS: list[tuple[str, list[Any], list[Any]]] = [
 def test_terms_are_marked(page: Page) -> None:
     marked = [page.evaluate(MARKED, [text, terms]) for text, terms, _ in TEXTS]
     assert marked == [parts for _, _, parts in TEXTS]
+
+
+def test_long_numbers_are_marked_by_their_length_where_they_are_counted_so(page: Page) -> None:
+    text, terms = "on 20267, 2026 or 2x267: 00000", [["00000", 1], ["or", -1], ["0000", 1]]
+    by_length = page.evaluate(MARKED, [text, terms, {"long_numbers_as_zeros": True}])
+    as_they_stand = page.evaluate(MARKED, [text, terms, {"long_numbers_as_zeros": False}])
+    ends = [", 2026 ", ["or", "against"], " 2x267: ", ["00000", "for"]]
+    assert by_length == ["on ", ["20267", "for"], *ends]
+    assert as_they_stand == ["on 20267, 2026 ", *ends[1:]]
 
 
 def test_terms_of_a_long_text_are_marked(page: Page) -> None:

@@ -1,5 +1,6 @@
 """The oracle is scikit-learn's CountVectorizer."""
 
+import re
 import warnings
 
 import numpy as np
@@ -63,6 +64,39 @@ def test_counts_are_those_of_scikit_learn(texts, parameters, new_texts, is_compi
                 patch.setattr(token_counts, name, 0)
             texts, new_texts = [*texts, ""], [*new_texts, ""]
         assert_as_scikit_learn(texts, parameters, new_texts)
+
+
+NUMBERED = st.lists(
+    st.lists(
+        st.sampled_from(["2026", "20267", "07781234567", "77777ab", "²³²³²", "٣٤٥٦٧", "seed"])
+        | st.text("0189 .-é日", max_size=14),
+        max_size=8,
+    ).map(" ".join),
+    min_size=1,
+    max_size=6,
+)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize("stop_words", [None, ["00000", "seed"]])
+@settings(max_examples=60)
+@given(texts=NUMBERED)
+def test_long_numbers_of_one_length_are_one_term(texts, stop_words, is_compiled):
+    def tokens(text):
+        words = re.findall(r"\w\w+", text)
+        return [re.sub("^[0-9]{5,}$", lambda number: "0" * len(number[0]), word) for word in words]
+
+    options = {"ngram_range": (1, 2), "stop_words": stop_words}
+    expected = outcome(CountVectorizer(tokenizer=tokens, token_pattern=None, **options), texts)
+    with pytest.MonkeyPatch.context() as patch:
+        if is_compiled:
+            for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+                patch.setattr(token_counts, name, 0)
+        actual = outcome(TokenCounter(long_numbers_as_zeros=True, **options), texts)
+    assert (actual is None) == (expected is None)
+    if expected is not None:
+        assert actual[0] == expected[0]
+        assert_same_matrix(actual[1], expected[1])
 
 
 def assert_as_scikit_learn(texts, parameters, new_texts):
@@ -232,6 +266,8 @@ def test_a_table_is_not_read_as_the_names_of_its_columns(table):
         {"cjk": "characters", "analyzer": "char_wb"},
         {"marks": True, "analyzer": "char_wb"},
         {"marks": True, "token_pattern": r"\S+"},
+        {"long_numbers_as_zeros": True, "analyzer": "char"},
+        {"long_numbers_as_zeros": True, "token_pattern": r"\d+"},
     ],
 )
 def test_parameters_out_of_range_are_refused_by_name(parameters):

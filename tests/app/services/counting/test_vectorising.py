@@ -270,17 +270,21 @@ def test_texts_without_terms_are_refused(database: Database, artifacts: Artifact
         vectorising.count(database, artifacts, project_id, TokenCounter())
 
 
+AS_WORDS = {"cjk": "bigrams", "marks": True, "long_numbers_as_zeros": True}
+
+
 def test_defaults_come_from_the_language_then_the_project_then_the_request() -> None:
     english = Project(language="english", vectorizer={"min_df": 2, "lowercase": False})
     assert vectorising.with_defaults(english, {"min_df": 3}) == {
         "stop_words": "english",
         "cjk": "bigrams",
         "marks": True,
+        "long_numbers_as_zeros": True,
         "min_df": 3,
         "lowercase": False,
     }
     unknown = Project(language="klingon", vectorizer={})
-    assert vectorising.with_defaults(unknown, {}) == {"cjk": "bigrams", "marks": True}
+    assert vectorising.with_defaults(unknown, {}) == AS_WORDS
 
 
 @pytest.mark.parametrize(
@@ -303,8 +307,8 @@ def test_a_wrong_vectorizer_is_pointed_at(vectorizer: dict[str, object]) -> None
 @pytest.mark.parametrize(
     ("asked", "cjk"),
     [
-        ({}, {"cjk": "bigrams", "marks": True}),
-        ({"cjk": None}, {"cjk": None, "marks": True}),
+        ({}, AS_WORDS),
+        ({"cjk": None}, AS_WORDS | {"cjk": None}),
         ({"analyzer": "char_wb"}, {}),
         ({"token_pattern": r"\S+"}, {}),
     ],

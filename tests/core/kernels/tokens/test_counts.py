@@ -21,6 +21,9 @@ WORDS = [
     "ΟΔΟΣ",
     "İstanbul",
     "a_rather_long_word",
+    "2026",
+    "20267",
+    "19999",
     "é",
     "日本語",
     "बाढ़",
@@ -34,6 +37,7 @@ MODES = [
     {"analyzer": "char_wb", "ngram_range": (2, 4), "binary": True},
     {"token_pattern": r"[^ ]+", "ngram_range": (2, 2)},
     {"n_features": 50, "cjk": "bigrams", "marks": True},
+    {"cjk": "characters", "long_numbers_as_zeros": True},
     {"min_df": 3, "max_df": 0.2, "max_features": 100},
 ]
 EXTENDABLE = [mode for mode in MODES if "min_df" not in mode]
