@@ -33,9 +33,9 @@ def exported(
     return PiecesResponse(or_broken_off(lines), media_type, headers)
 
 
-def refuse_idle(request: Request, media_type: str) -> None:
-    """Refuse parameters that would do nothing."""
-    idle = {} if media_type == CSV else {"delimiter": ("columns", CSV)}
+def refuse_idle(request: Request, media_type: str, delimiter: Delimiter) -> None:
+    """Refuse parameters that would do nothing, but for a default: some clients always send it."""
+    idle = {} if media_type == CSV or delimiter == "comma" else {"delimiter": ("columns", CSV)}
     if media_type in EXPORTS:
         idle |= dict.fromkeys(("page_size", "page_token"), ("pages", JSON))
     errors = [

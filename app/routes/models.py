@@ -169,7 +169,7 @@ def read_ranking(
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
     part = ranking.Part(label, min_score, start, order == "last", since, predicted)
-    refuse_idle(request, media_type)
+    refuse_idle(request, media_type, delimiter)
     if media_type in EXPORTS:
         rows = ranking.rows(database, artifacts, model, part)
         return exported(rows, media_type, model_id, delimiter)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import schemathesis
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
@@ -360,3 +361,26 @@ def test_answers_about_a_trained_model_are_as_described(
     }
 
     assert failures(app, configuration) == []
+
+
+def test_clients_may_send_the_defaults_of_parameters(
+    client: TestClient, model: dict[str, Any], description: dict[str, Any]
+) -> None:
+    """Clients that are made from the description do."""
+    ids = {f"{name}_id": model[f"{name}_id"] for name in ("project", "job")}
+    ids |= {"model_id": model["id"], "document_id": "u1"}
+    n_with_defaults = 0
+    for path, methods in description["paths"].items():
+        parameters = methods.get("get", {}).get("parameters", ())
+        defaults = {
+            parameter["name"]: parameter["schema"]["default"]
+            for parameter in parameters
+            if parameter["in"] == "query" and "default" in parameter["schema"]
+        }
+        if not defaults or path == "/predict":
+            continue
+        n_with_defaults += 1
+        response = client.get(path.format(**ids), params=defaults)
+
+        assert response.status_code == 200, response.text
+    assert n_with_defaults > 5

@@ -216,7 +216,7 @@ def test_csv_export_for_spreadsheets_with_decimal_commas(
 def test_what_has_no_columns_has_no_delimiter(
     client: TestClient, ranking_path: str, media_type: str
 ) -> None:
-    params = {"delimiter": "comma"}
+    params = {"delimiter": "tab"}
     response = client.get(ranking_path, params=params, headers={"accept": media_type})
 
     assert response.status_code == 422
