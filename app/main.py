@@ -105,6 +105,7 @@ class SeedbedAPI(FastAPI):
             [(Problem, "serialization"), (PredictionRequest, "validation")],
             ref_template="#/components/schemas/{model}",
         )
+        _drop_null_defaults(definitions["$defs"])
         schema["components"]["schemas"] |= definitions["$defs"]
         schema["components"]["schemas"] |= {
             "UploadedDocument": DOCUMENT,
@@ -124,6 +125,14 @@ class SeedbedAPI(FastAPI):
                 listed["content"][PROBLEM]["examples"] |= examples
             declare_headers(operation)
         return schema
+
+
+def _drop_null_defaults(schemas: dict[str, Any]) -> None:
+    """Do as the framework does: generators of clients take what has a default for always there."""
+    for schema in schemas.values():
+        for field in schema.get("properties", {}).values():
+            if field.get("default", ...) is None:
+                del field["default"]
 
 
 def _put_back_examples(schemas: dict[str, Any]) -> None:

@@ -221,6 +221,15 @@ def test_schemas_have_keywords_of_json_schema_alone(description: dict[str, Any])
     assert sum("minimum" in schema for schema in found) > 10
 
 
+def test_what_may_be_missing_is_not_said_to_be_null_by_default(description: dict[str, Any]) -> None:
+    """Generators of clients take what has a default for what is always there."""
+    roots = description["components"]["schemas"].values()
+
+    found = [each for root in roots for each in subschemas(root)]
+
+    assert [each for each in found if each.get("default", ...) is None] == []
+
+
 def test_each_operation_lists_its_errors_as_problems(description: dict[str, Any]) -> None:
     for name, operation in operations(description).items():
         errors = {code: r for code, r in operation["responses"].items() if code >= "4"}
