@@ -42,6 +42,8 @@ _FOUND = {
     "train again. If they are what you look for, nothing of the kind seems to be in the pile.",
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
     "of theirs counts, as function words do not. So they tell nothing: look for typing errors. "
+    "Texts without blanks between words, as in Thai, need n-grams of characters: train with the "
+    "vectorizer analyzer=char_wb, ngram_range=[2, 4]. "
     "Take back the label where it is wrong; where it is right, label others, too.",
     "missing_vectors": "The documents listed have no vector, or one of another length than most. "
     "They are compared by their words alone, and to have a vector or not may decide where they "

@@ -230,6 +230,13 @@ def test_where_all_is_judged_no_positive_lacks_words_of_the_pile(n_unlabeled):
     assert found["few_positives"].numbers["n_positive"] == (0 if n_unlabeled else 10)
 
 
+def test_isolated_positives_may_have_no_blanks_between_words():
+    rows, is_positive = two_kinds(5)
+    found = examined(is_positive, X=rows, scores=np.linspace(1, 0, 12))
+    assert found["isolated_positives"].level == "caution"
+    assert "without blanks between words, as in Thai" in found["isolated_positives"].message
+
+
 @pytest.mark.parametrize(("n_positive", "level"), [(9, "caution"), (10, "fine")])
 def test_positives_that_share_nothing_are_as_many_as_they_are(n_positive, level):
     rows, is_positive = two_kinds(n_positive)
