@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from app.services.intake.csv_columns import FOUND, shown_names
-from app.services.intake.rows import DECODE_ERRORS
+from app.services.intake.rows import DECODE_ERRORS, not_read_within
 
 _UNNAMED = ("text",)
 #: What each line of a ranking has that Seedbed wrote.
@@ -44,7 +44,7 @@ def as_document(
         texts = [value[name] for name in named if name in value]
         known: dict[str, Any] = {"text": joined(texts)} if texts else {}
         if texts and id_field is not None and id_field not in value:
-            raise NoSuchField(_lacking([id_field], list(value), "id_column"))
+            raise NoSuchField(_lacking([id_field], value, "id_column"))
         named.append("id" if id_field is None else id_field)
         if named[-1] in value:
             known["id"] = value[named[-1]]
@@ -89,19 +89,21 @@ def joined(texts: list[Any]) -> Any:
 def lacking_text(raw: bytes, text_fields: Sequence[str]) -> str:
     """Say which fields a row has where it has none of those of the text."""
     try:
-        fields = list(msgspec.json.decode(raw, type=dict[str, Any]))
+        row = msgspec.json.decode(raw, type=dict[str, Any])
     except DECODE_ERRORS:
-        fields = []
-    return _lacking(text_fields or _UNNAMED, fields, "text_column")
+        row = {}
+    return _lacking(text_fields or _UNNAMED, row, "text_column")
 
 
-def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:
+def _lacking(wanted: Sequence[str], row: dict[str, Any], parameter: str) -> str:
     told = f"The row has no field {shown_names(wanted)}"
-    if not fields:
+    if not row:
         return f"{told}."
     what = parameter.removesuffix("_column")
+    if any(isinstance(row.get(name.partition(".")[0]), dict) for name in wanted):
+        return f"{told}. {not_read_within(what)}"
     more = " If it stands in several, name each." if what == "text" else ""
     return (
-        f"{told}; its fields are: {shown_names(fields)}. If the {what} stands in another, send "
+        f"{told}; its fields are: {shown_names(list(row))}. If the {what} stands in another, send "
         f"{parameter}=NAME; for the command, --{what}-column NAME.{more}"
     )

@@ -240,6 +240,10 @@ def loads(raw: str | bytes, **options: Any) -> Any:
     return json.loads(raw, parse_int=lambda digits: int(digits[:1000]), **options)
 
 
+def not_read_within(what: str) -> str:
+    return f"Fields within others are not read: write the {what} as a field of the row itself."
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
 
@@ -251,7 +255,8 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     if value["text"] is None:
         return "empty_text", "The text is empty."
     if not isinstance(value["text"], str):
-        return "invalid_text", "The text is not a string."
+        more = f" {not_read_within('text')}" if isinstance(value["text"], dict) else ""
+        return "invalid_text", f"The text is not a string.{more}"
     document_id = value.get("id")
     if not isinstance(document_id, str | int | None) or isinstance(document_id, bool):
         return "invalid_id", _ODD_ID

@@ -359,6 +359,27 @@ def test_a_row_of_json_without_text_tells_its_fields(row: bytes, keeps_extra_fie
     assert "send text_column=NAME; for the command, --text-column NAME" in error.reason
 
 
+@pytest.mark.parametrize("field", ["ticket.body", "ticket"])
+def test_fields_within_others_are_said_not_to_be_read(field: str) -> None:
+    (error,) = read(b'{"id": "a", "ticket": {"body": "rain"}}', text_columns=[field])
+    assert isinstance(error, RowError)
+    told = "Fields within others are not read: write the text as a field of the row itself."
+    assert error.reason.endswith(told)
+
+
+def test_an_id_within_another_field_is_said_not_to_be_read() -> None:
+    (error,) = read(b'{"text": "rain", "ticket": {"key": 7}}', id_column="ticket.key")
+    assert isinstance(error, RowError)
+    told = "Fields within others are not read: write the id as a field of the row itself."
+    assert error.reason.endswith(told)
+
+
+def test_a_name_with_a_dot_may_be_that_of_a_field() -> None:
+    (row,) = read(b'{"ticket.body": "rain", "ticket": {}}', text_columns=["ticket.body"])
+    assert isinstance(row, Row)
+    assert row.text == "rain"
+
+
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     body = b'key,body,year\n1,"first, with a\nnew line and ""quotes""",2001\n,second,2002\n'
     first, second = read(body, "text/csv", text_columns=["body"], id_column="key")
