@@ -183,7 +183,10 @@ def test_judgements_may_be_a_list(is_negative):
     ("is_negative", "message"),
     [
         ([False, True], "shape"),
-        ([0, 2, 0], "of booleans or of 0 and 1, got int64 .* with the value 2"),
+        ([0, 2, 0], r"of booleans or of 0 and 1, got int64 .* with the value 2\.$"),
+        # What pandas makes of booleans, and of 0 and 1, among which one is missing.
+        ([False, True, None], r"got object .*\. Compare, and fill what is missing, as by \("),
+        ([0, 1, np.nan], r"got float64 .*\(is_negative == 1\)\.fillna\(False\)\.$"),
         ([True, False, False], "sample 0 is labeled positive and judged negative"),
     ],
 )

@@ -48,9 +48,12 @@ def as_mask(mask, name, n_samples):
     others = mask[(mask != 0) & (mask != 1)] if mask.dtype.kind in "iu" else mask.ravel()[:0]
     if mask.shape != (n_samples,) or mask.dtype.kind not in "biu" or len(others):
         values = f" with the value {others[0]}" if len(others) else ""
+        # Columns of pandas where something is missing.
+        to_do = f" Compare, and fill what is missing, as by ({name} == 1).fillna(False)."
         raise ValueError(
             f"{name} must be a mask of shape ({n_samples},), of booleans or of 0 and 1, "
             f"got {mask.dtype} of shape {mask.shape}{values}."
+            f"{to_do if mask.dtype.kind in 'fO' else ''}"
         )
     return mask.astype(bool, copy=False)
 
