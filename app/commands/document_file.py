@@ -59,7 +59,7 @@ def headers_of(file: Path) -> dict[str, str]:
         raise ServiceFailed(
             f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
             ".xlsx or CSV, what a reference manager has as RIS, a data frame by "
-            '.to_parquet("pile.parquet"). '
+            '.to_parquet("pile.parquet"), texts with a document a line, such as a log, as .txt. '
             f"Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the file is "
             "compressed."
         )

@@ -767,9 +767,10 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
     assert document_file.headers_of(Path(name)) == headers
 
 
-@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xls", "references.bib"])
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xls", "references.bib", "a.log"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
-    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as .xlsx or CSV.* as RIS"):
+    expected = r"does not tell a format.* as .xlsx or CSV.* as RIS.* a document a line, .* as .txt"
+    with pytest.raises(ServiceFailed, match=expected):
         document_file.headers_of(Path(name))
 
 
