@@ -66,8 +66,7 @@ function snippet(text) {
 function settings(context) {
   const { project } = context;
   const saved = el("small", { role: "status" });
-  const words = leftOut(project).join(", ");
-  let stored = { ...project, words };
+  let stored = { ...project, words: leftOut(project).join(", ") };
   const path = `projects/${project.id}`;
   return details(
     "Change or delete the project",
@@ -99,7 +98,7 @@ function settings(context) {
       ),
       field(
         "Words to leave out",
-        el("input", { name: "words", defaultValue: words }),
+        el("input", { name: "words", defaultValue: stored.words }),
         "Such as those of a footer, in all trainings from now on.",
       ),
       field(
