@@ -80,15 +80,15 @@ def check_samples(classifier, is_positive, is_negative, is_empty):
     if not n_positive:
         raise NoPositives(
             "every positive sample is empty: no feature is left to learn from. If they are texts, "
-            "none of their words was counted: look at token_pattern, stop_words, min_df, max_df "
-            f"and max_features; {OF_SIGNS}."
+            "none of their words was counted: look at token_pattern, stop_words, extra_stop_words, "
+            f"min_df, max_df and max_features; {OF_SIGNS}."
         )
     if classifier.requires_unlabeled and (is_positive | is_empty).all():
         raise NoUnlabeled(
             "every unlabeled sample is empty: there is nothing to compare with. If they are texts, "
-            "none of their words was counted: look at token_pattern, stop_words, min_df, max_df "
-            "and max_features. For a script whose words marks cut apart, such as Hindi's, set "
-            "marks=True."
+            "none of their words was counted: look at token_pattern, stop_words, extra_stop_words, "
+            "min_df, max_df and max_features. For a script whose words marks cut apart, such as "
+            "Hindi's, set marks=True."
         )
     if classifier.requires_unjudged and (is_positive | is_negative | is_empty).all():
         raise NoUnlabeled("every unlabeled sample is empty or was judged negative: none is left.")

@@ -52,8 +52,12 @@ COMMANDS = (
     (r"a smaller time_budget", "a smaller --time-budget"),
     (r"fewer terms \((.+?)\)", r"fewer terms (--vectorizer with \1)"),
     (
-        r"name them as extra_stop_words of the vectorizer and",
-        "leave them out (--vectorizer 'extra_stop_words=[\"WORD\"]') and",
+        r"name them as extra_stop_words of the vectorizer, or",
+        "leave them out (--vectorizer 'extra_stop_words=[\"WORD\"]'), or",
+    ),
+    (
+        r"train with the vectorizer analyzer=char_wb, ngram_range=\[2, 4\]",
+        "train with --vectorizer analyzer=char_wb --vectorizer 'ngram_range=[2, 4]'",
     ),
 )
 

@@ -34,7 +34,7 @@ def exported(
 
 
 def refuse_idle(request: Request, media_type: str, delimiter: Delimiter) -> None:
-    """Refuse parameters that would do nothing, but for a default: some clients always send it."""
+    """Refuse parameters that would do nothing, but for commas: some clients always send them."""
     idle = {} if media_type == CSV or delimiter == "comma" else {"delimiter": ("columns", CSV)}
     if media_type in EXPORTS:
         idle |= dict.fromkeys(("page_size", "page_token"), ("pages", JSON))

@@ -49,9 +49,10 @@ class AutoTextClassifier(CalibratedPredictor):
     vectorizer : dict, default=None
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
         as ``{"min_df": 2}``. They go before those of ``core.vectorizer.with_language``: the stop
-        words of the language and, of any language or None, ``cjk="bigrams"`` and ``marks=True``
-        where words are counted. :func:`~core.pipeline.make_text_classifier` sets none of these.
-        ``set_params`` takes the whole dict, not ``vectorizer__min_df``.
+        words of the language and, of any language or None, ``cjk="bigrams"``, ``marks=True`` and
+        ``long_numbers_as_zeros=True`` where words are counted, none of which
+        :func:`~core.pipeline.make_text_classifier` sets. ``set_params`` takes the whole dict, not
+        ``vectorizer__min_df``.
     time_budget : float in (0, inf], default=600.0
         Seconds that the race may take, about. It decides which algorithms enter the race.
     random_state : int, RandomState instance or None, default=0

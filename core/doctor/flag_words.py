@@ -14,8 +14,8 @@ FLAG_WORDS = {
     "top and choose the cut yourself, or add positives and train again.",
     "nothing_shared": "No unlabeled document has a word in common with the positives, so the "
     "ranking says nothing. Add positives in the words of the documents you look for, and check "
-    "that stop_words, min_df, max_df and max_features leave those words in. For Chinese, Japanese "
-    "or Korean set the vectorizer's cjk to bigrams.",
+    "that stop_words, extra_stop_words, min_df, max_df and max_features leave those words in. For "
+    "Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
     "first_topic_everywhere": "The topic of the positives is the largest in every document, so it "
     "tells none of them apart. Read the ranking from the top and choose the cut yourself, or train "
     "another algorithm.",

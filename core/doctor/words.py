@@ -38,8 +38,9 @@ _FOUND = {
     "the words of the pile.",
     "own_words": "Half of the positives or more share words that no other document has. If they "
     "tell where the positives come from, such as a footer or the name of a source, class prior, "
-    "cut and probabilities are far too small: name them as extra_stop_words of the vectorizer and "
-    "train again. If they are what you look for, nothing of the kind seems to be in the pile.",
+    "cut and probabilities are far too small: name them as extra_stop_words of the vectorizer, or "
+    "take them out of the texts, and train again. If they are what you look for, nothing of the "
+    "kind seems to be in the pile.",
     "isolated_positives": "No document besides positives has a word of those listed, or no word "
     "of theirs counts, as function words do not. So they tell nothing: look for typing errors. "
     "Texts without blanks between words, as in Thai, need n-grams of characters: train with the "
@@ -77,8 +78,9 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_features": "No unlabeled document has a word that is counted, so there is nothing to rank. "
-    "Check that stop_words, min_df, max_df and max_features leave words in, or add documents with "
-    "words. For Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
+    "Check that stop_words, extra_stop_words, min_df, max_df and max_features leave words in, or "
+    "add documents with words. For Chinese, Japanese or Korean set the vectorizer's cjk to "
+    "bigrams.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
     "documents drawn at random might. Either a third of the pile or more is of the kind, or the "
     "ranking knows nothing. Read its first twenty. If nearly all are of the kind, it is good, but "

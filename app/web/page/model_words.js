@@ -39,7 +39,7 @@ export const leftOut = ({ vectorizer }) => vectorizer.extra_stop_words ?? [];
 
 /** Return the change of a project after which it leaves these words out. */
 export const leavingOut = ({ vectorizer }, words) => ({
-  vectorizer: { ...vectorizer, extra_stop_words: words },
+  vectorizer: { ...vectorizer, extra_stop_words: words.length ? words : null },
 });
 
 function choice({ term, weight }, most, className) {
@@ -49,8 +49,9 @@ function choice({ term, weight }, most, className) {
 }
 
 function leaveOut(context) {
-  // Characters are counted whatever the word.
-  if (context.model.vectorizer.analyzer !== "word") return null;
+  // Characters are counted whatever the word, and hashed terms are none.
+  const { analyzer, n_features } = context.model.vectorizer;
+  if (analyzer !== "word" || n_features !== null) return null;
   const made = button("Leave the chosen words out", () => leaveWordsOut(context, made.form));
   return made;
 }
@@ -68,11 +69,12 @@ async function addWords(context, made) {
 }
 
 async function leaveWordsOut(context, made) {
-  const chosen = chosenIn(made);
+  // Pairs of words go with their words.
+  const chosen = chosenIn(made).flatMap((term) => term.split(" "));
   await context.refresh(); // what others left out meanwhile stays
   const words = new Set([...leftOut(context.project), ...chosen]);
   await patch(`projects/${context.project.id}`, leavingOut(context.project, [...words]));
-  done(made, `${chosen.join(", ")}: left out from now on. Train again. The list is under Documents.`);
+  done(made, `${[...new Set(chosen)].join(", ")}: left out from now on. Train again. The list is under Documents.`);
   await context.refresh();
 }
 

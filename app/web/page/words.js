@@ -6,7 +6,7 @@ const RANK_NEW = "by “Rank what came in since” under Ranking";
 const WORDS = [
   [
     /every positive sample is empty.+/g,
-    "No word of the examples counts: function words and single letters do not. Add other examples.",
+    "No word of the examples counts: function words, single letters and words that you leave out do not. Add other examples.",
   ],
   [/^\/name: It/g, "The name"],
   [/^\/texts\/0: /g, ""],
@@ -64,15 +64,19 @@ const WORDS = [
   [/\b(The (?:JSON )?|the (?:gzip|zstd) )body\b/g, "$1file"],
   [/\bclass_prior\b/g, "the share of positives"],
   [
-    /name them as extra_stop_words of the vectorizer and/g,
-    "choose them under “Words for”, leave them out and",
+    /name them as extra_stop_words of the vectorizer, or/g,
+    "choose them under “Words for” and leave them out, or",
   ],
   // The page sets no other parameter of the vectorizer but by the language.
   [
-    /(c)heck that stop_words, min_df, max_df and max_features leave (?:those )?words in/gi,
-    "$1heck the language of the project, whose function words are left out",
+    /(c)heck that stop_words, extra_stop_words, min_df, max_df and max_features leave (?:those )?words in/gi,
+    "$1heck the language of the project, whose function words are left out, and the words that you leave out",
   ],
   [/ For Chinese, Japanese or Korean set the vectorizer's cjk to bigrams\./g, ""],
+  [
+    /train with the vectorizer analyzer=char_wb, ngram_range=\[2, 4\]/g,
+    "train with seedbed train --vectorizer analyzer=char_wb --vectorizer 'ngram_range=[2, 4]'",
+  ],
 ];
 
 const REASONS = {

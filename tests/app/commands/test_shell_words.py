@@ -16,6 +16,8 @@ from app.services.intake import csv_columns
 from app.services.intake.decoding import decoded
 from app.services.intake.text_language import TextLanguage
 from app.services.jobs import limit_words
+from core.doctor.finding import Finding
+from core.doctor.words import words_of
 
 SERVICES = Path(csv_columns.__file__).parents[1]
 #: In messages that no command shows: the shell neither evaluates nor tests.
@@ -110,6 +112,14 @@ def test_fields_of_a_project_are_named_by_options(
 ) -> None:
     problem = client.post("/projects", json={"name": "a", **field}).json()
     assert in_shell(problem["detail"]).startswith(f"{option}: ")
+
+
+def test_advice_of_the_doctor_is_told_with_options() -> None:
+    own, isolated = (
+        in_shell(words_of(Finding(code, "warning"))) for code in ("own_words", "isolated_positives")
+    )
+    assert """leave them out (--vectorizer 'extra_stop_words=["WORD"]'), or take""" in own
+    assert "train with --vectorizer analyzer=char_wb --vectorizer 'ngram_range=[2, 4]'" in isolated
 
 
 def test_limits_are_told_with_options() -> None:

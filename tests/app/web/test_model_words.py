@@ -1,6 +1,7 @@
 """The words of a model on the page: they become an example, or are left out."""
 
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
@@ -63,12 +64,16 @@ def test_words_of_the_model_are_left_out_and_taken_back(
     expect(ranked.get_by_label("water", exact=True)).to_have_count(1)
 
 
-def of_characters(route: Route) -> None:
-    """Answer with models that count characters."""
-    answer = route.fetch().json()
-    for model in answer["models"]:
-        model["vectorizer"]["analyzer"] = "char_wb"
-    route.fulfill(json=answer)
+def counting(**parameters: Any) -> Callable[[Route], None]:
+    """Return what answers with models that have other parameters of the vectorizer."""
+
+    def answer(route: Route) -> None:
+        answer = route.fetch().json()
+        for model in answer["models"]:
+            model["vectorizer"] |= parameters
+        route.fulfill(json=answer)
+
+    return answer
 
 
 def test_words_that_speak_against_are_left_out_where_words_are_counted(ranked: Page) -> None:
@@ -78,9 +83,11 @@ def test_words_that_speak_against_are_left_out_where_words_are_counted(ranked: P
     against = ranked.locator("section", has=ranked.get_by_role("heading", name="Words against"))
     against.get_by_label("dry land").check()
     against.get_by_role("button", name="Leave the chosen words out").click()
-    expect(against.get_by_role("status")).to_contain_text("dry land: left out")
+    expect(against.get_by_role("status")).to_contain_text("dry, land: left out")
 
-    ranked.route("**/models?*", of_characters)
-    ranked.reload()
-    expect(ranked.get_by_label("dry land")).to_be_visible()
-    expect(ranked.get_by_role("button", name="Leave the chosen words out")).to_have_count(0)
+    for of_no_words in ({"analyzer": "char_wb"}, {"n_features": 1024}):
+        ranked.route("**/models?*", counting(**of_no_words))
+        ranked.reload()
+        expect(ranked.get_by_label("dry land")).to_be_visible()
+        expect(ranked.get_by_role("button", name="Leave the chosen words out")).to_have_count(0)
+        ranked.unroute("**/models?*")

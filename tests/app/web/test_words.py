@@ -100,13 +100,24 @@ SHOWN = {
     FLAG_WORDS["nothing_shared"]: (
         "No unlabeled document has a word in common with the positives, so the ranking says "
         "nothing. Add positives in the words of the documents you look for, and check the language "
-        "of the project, whose function words are left out."
+        "of the project, whose function words are left out, and the words that you leave out."
     ),
     words_of(Finding("no_features", "warning")): (
         "No unlabeled document has a word that is counted, so there is nothing to rank. Check the "
-        "language of the project, whose function words are left out, or add documents with words."
+        "language of the project, whose function words are left out, and the words that you leave "
+        "out, or add documents with words."
+    ),
+    "name them as extra_stop_words of the vectorizer, or take them out of the texts": (
+        "choose them under “Words for” and leave them out, or take them out of the texts"
     ),
 }
+
+
+def test_advice_of_the_doctor_is_that_of_the_page(page: Page) -> None:
+    codes = ("own_words", "isolated_positives")
+    told = page.evaluate(IN_PAGE, [words_of(Finding(code, "warning")) for code in codes])
+    assert "choose them under “Words for” and leave them out, or take" in told[0]
+    assert "train with seedbed train --vectorizer analyzer=char_wb --vectorizer" in told[1]
 
 
 def test_fields_are_named_as_the_page_does(page: Page) -> None:

@@ -54,10 +54,13 @@ def test_the_second_time_nothing_is_tokenised(any_database: Database, artifacts:
     assert second.counter.transform(["a flood"]).sum() == 1
 
 
-def test_other_counting_is_counted_again(database: Database, artifacts: Artifacts) -> None:
+@pytest.mark.parametrize("counting", [{"lowercase": False}, {"extra_stop_words": ["flood"]}])
+def test_other_counting_is_counted_again(
+    database: Database, artifacts: Artifacts, counting: dict[str, Any]
+) -> None:
     project_id = add_project(database)
     vectorising.count(database, artifacts, project_id, TokenCounter())
-    other = vectorising.count(database, artifacts, project_id, TokenCounter(lowercase=False))
+    other = vectorising.count(database, artifacts, project_id, TokenCounter(**counting))
     assert not other.is_cached
     assert len(stored_keys(artifacts)) == 2
 

@@ -30,6 +30,7 @@ from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
+from app.services import projects
 from app.services.documents.judgements import set_labels
 from app.services.feature_selection import selection_card
 from app.services.prediction.prediction import Predictor
@@ -535,6 +536,23 @@ def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
     asked["vectorizer"] = {"max_df": 1}
     max_df = ask(database, project_id, **asked)["vectorizer"]["max_df"]
     assert (max_df, type(max_df)) == (1.0, float)
+
+
+def test_words_that_a_project_leaves_out_count_for_none_of_its_models(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database)
+    with_it = train(database, artifacts, project_id)
+    with database.writing.begin() as session:
+        projects.change(session, project_id, vectorizer={"extra_stop_words": ["Water!"]})
+    without = train(database, artifacts, project_id)
+    predictor = Predictor(artifacts, 2**30)
+    empty, water = (
+        [predictor.predict(model, [text])[0].score for model in (with_it, without)]
+        for text in ("", "water water")
+    )
+    assert water[0] > empty[0]
+    assert water[1] == empty[1]
 
 
 @pytest.mark.parametrize("algorithm", ["prototype", "lp_pul", "lgn"])

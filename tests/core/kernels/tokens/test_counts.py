@@ -38,6 +38,12 @@ MODES = [
     {"token_pattern": r"[^ ]+", "ngram_range": (2, 2)},
     {"n_features": 50, "cjk": "bigrams", "marks": True},
     {"cjk": "characters", "long_numbers_as_zeros": True},
+    {
+        "cjk": "bigrams",
+        "long_numbers_as_zeros": True,
+        "ngram_range": (1, 2),
+        "extra_stop_words": ["W3, 日本語 12345"],
+    },
     {"min_df": 3, "max_df": 0.2, "max_features": 100},
 ]
 EXTENDABLE = [mode for mode in MODES if "min_df" not in mode]
