@@ -10,6 +10,7 @@ const UNPARTED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const MOST_MARKS = 50_000;
 const WORD = /[\p{L}\p{N}_]/uy;
 const TOKENS = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu;
+// Those that core counts by their length.
 const LONG_NUMBERS = /(?<![\p{L}\p{N}_])[0-9]{5,}(?![\p{L}\p{N}_])/gu;
 const FIRST = new RegExp(`^(?:${TOKENS.source})`, "u");
 
