@@ -3,15 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.app.conftest import FLOODS
 from tests.app.web.steps import open_tab, train
 
 
+def shown_words(page: Page, heading: str) -> Locator:
+    """Open the words of the model; return those under a heading."""
+    open_tab(page, "Model")
+    return page.locator(".columns > section", has=page.get_by_role("heading", name=heading))
+
+
 def test_words_of_the_model_become_an_example(ranked: Page) -> None:
-    open_tab(ranked, "Model")
-    words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
+    words_for = shown_words(ranked, "Words for")
     add = words_for.get_by_role("button", name="Add the chosen words")
     add.click()
     expect(ranked.get_by_role("alert")).to_contain_text("Choose some of the words")
@@ -30,8 +35,7 @@ def test_words_of_the_model_become_an_example(ranked: Page) -> None:
 def test_words_of_the_model_are_left_out_and_taken_back(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
-    open_tab(ranked, "Model")
-    words_for = ranked.locator("section", has=ranked.get_by_role("heading", name="Words for"))
+    words_for = shown_words(ranked, "Words for")
     leave_out = words_for.get_by_role("button", name="Leave the chosen words out")
     leave_out.click()
     expect(ranked.get_by_role("alert")).to_contain_text("Choose some of the words")
@@ -48,8 +52,7 @@ def test_words_of_the_model_are_left_out_and_taken_back(
     ranked.get_by_role("button", name="Save").click()
     expect(ranked.get_by_text("Saved.")).to_be_visible()
     train(ranked, run_job)
-    open_tab(ranked, "Model")
-    expect(ranked.get_by_role("heading", name="Words for")).to_be_visible()
+    expect(shown_words(ranked, "Words for")).to_be_visible()
     for word in ("water", "river"):
         expect(ranked.get_by_label(word, exact=True)).to_have_count(0)
 
@@ -79,8 +82,7 @@ def counting(**parameters: Any) -> Callable[[Route], None]:
 def test_words_that_speak_against_are_left_out_where_words_are_counted(ranked: Page) -> None:
     terms = {"terms_for": [], "terms_against": [{"term": "dry land", "weight": -1.0}]}
     ranked.route("**/terms?*", lambda route: route.fulfill(json=terms))
-    open_tab(ranked, "Model")
-    against = ranked.locator("section", has=ranked.get_by_role("heading", name="Words against"))
+    against = shown_words(ranked, "Words against")
     against.get_by_label("dry land").check()
     against.get_by_role("button", name="Leave the chosen words out").click()
     expect(against.get_by_role("status")).to_contain_text("dry, land: left out")
