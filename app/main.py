@@ -33,6 +33,7 @@ from app.routes import (
     evaluation,
     feature_selections,
     health,
+    inference,
     job_events,
     jobs,
     model_tests,
@@ -44,6 +45,7 @@ from app.routes import (
     tables,
 )
 from app.schemas.bodies import Answer, RequestBody
+from app.schemas.inference import InferenceRequest
 from app.schemas.model_tests import DOCUMENT_WITH_LABEL
 from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
@@ -72,6 +74,7 @@ TAGS = (
     ("tables", "Tables of numbers and words, for feature selection."),
     ("feature selection", "Which terms or columns tell positives from the rest."),
     ("algorithms", "What there is to choose from, with parameters and what each assumes."),
+    ("open inference protocol", "Predictions for clients of KServe, MLServer and Triton."),
     ("service", "Whether the service is alive and ready, its figures, its version."),
 )
 
@@ -91,6 +94,7 @@ ROUTERS = (
     tables,
     feature_selections,
     algorithms,
+    inference,
     health,
 )
 
@@ -102,7 +106,11 @@ class SeedbedAPI(FastAPI):
             return self.openapi_schema
         schema = super().openapi()
         _, definitions = models_json_schema(
-            [(Problem, "serialization"), (PredictionRequest, "validation")],
+            [
+                (Problem, "serialization"),
+                (PredictionRequest, "validation"),
+                (InferenceRequest, "validation"),
+            ],
             ref_template="#/components/schemas/{model}",
         )
         _drop_null_defaults(definitions["$defs"])

@@ -110,14 +110,17 @@ def _example(error: type[AppError]) -> dict[str, Any]:
 
 def app_error_response(request: Request | None, error: AppError) -> ProblemResponse:
     """Return the answer that tells of an error; without a request, of one that cannot be read."""
+    path = request.url.path if request else None
+    # Clients of the Open Inference Protocol read the member `error` of any answer.
+    told = {"error": error.detail} if path and path.startswith("/v2/") else {}
     problem = problem_body(
         error.status,
         error.code(),
         error.title(),
         error.detail,
-        instance=request.url.path if request else None,
+        instance=path,
         errors=error.errors,
-        extensions=error.extensions,
+        extensions=error.extensions | told,
     )
     seconds = error.retry_seconds
     retry = {} if seconds is None else {"retry-after": str(seconds)}

@@ -1,12 +1,11 @@
 """The JSON body of a request for many predictions: what it asks for, and its texts."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
 
 from app.errors import InvalidRequest
+from app.http.json_body import parse
 from app.media_types import NDJSON
 from app.schemas.predictions import MAX_TEXTS, NewDocument, PredictionRequest
 from app.services.intake.rows import DocumentBody, Row, RowError, checked_text, document_row
@@ -16,19 +15,15 @@ from app.services.prediction.prediction_stream import in_order
 from core.text.vector_coding import with_words
 
 
-def parse(body: bytes) -> PredictionRequest:
-    """Return what a body asks for; RequestValidationError where it cannot be read."""
+def parse_prediction(body: bytes, encoding: str, max_bytes: int) -> PredictionRequest:
+    """Return what a body asks for; raises as ``parse``."""
     try:
-        return PredictionRequest.model_validate_json(body)
-    except ValidationError as error:
-        errors: list[Any] = [
-            {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
-            for e in error.errors(include_url=False)
-        ]
-        for e in errors:
+        return parse(PredictionRequest, body, encoding, max_bytes)
+    except RequestValidationError as error:
+        for e in error.errors():
             if e["type"] == "too_long" and len(e["loc"]) == 2:
                 e["msg"] = f"A JSON body takes at most {MAX_TEXTS}; send more as {NDJSON}"
-        raise RequestValidationError(errors) from error
+        raise
 
 
 class AskedTexts:

@@ -12,6 +12,7 @@ from app import migrate
 from app.artifacts import Artifacts
 from app.database import Database
 from app.database_errors import NOT_MIGRATED, READ_ONLY, takes_changes
+from app.errors import NotReady
 from app.metrics import RequestMetrics, job_figures, request_figures, storage_figures
 from app.storage_room import NO_ROOM, free_bytes, has_room
 
@@ -73,12 +74,14 @@ class Probes:
         if fault is not None:
             logger.error("database cannot be used", reason=fault)
 
-    async def fault(self) -> str | None:
-        """Return why the service is not ready, if so."""
+    async def check(self) -> None:
+        """Raise NotReady where database, artifact store or cache directory cannot be used."""
         try:
-            return await self._fault.result()
+            fault = await self._fault.result()
         except TimeoutError:
-            return f"The database or the artifact store did not answer in {SECONDS:g} seconds."
+            fault = f"The database or the artifact store did not answer in {SECONDS:g} seconds."
+        if fault is not None:
+            raise NotReady(fault)
 
     async def figures(self) -> bytes:
         """Return all figures in the text format of Prometheus."""

@@ -13,7 +13,7 @@ from app.errors import NotSignedIn
 from app.http.error_responses import app_error_response, error_responses
 
 #: What asks whether a container lives has no password, and learns nothing else.
-PROBES = frozenset({"/livez", "/readyz"})
+PROBES = frozenset({"/livez", "/readyz", "/v2/health/live", "/v2/health/ready"})
 
 SIGN_IN = HTTPBasic(realm="Seedbed", scheme_name="SignIn", auto_error=False)
 

@@ -60,6 +60,12 @@ class ModelRepository(ListedRepository[Model]):
         query = select(listed.c.project_id, listed.c.id).where(listed.c.place == 1)
         return {row.project_id: row.id for row in self.session.execute(query)}
 
+    def ids(self, project_id: str) -> list[str]:
+        """Return the ids of the models of a project, the newest first."""
+        newest = Model.created_at.desc(), Model.id.desc()
+        query = select(Model.id).where(Model.project_id == project_id).order_by(*newest)
+        return list(self.session.scalars(query))
+
     def of_project(self, project_id: str, model_id: str) -> Model:
         model = self.get(model_id)
         if model.project_id != project_id:

@@ -26,9 +26,7 @@ async def check_liveness() -> Health:
 @router.get("/readyz", responses=error_responses(NotReady))
 async def check_readiness(probes: ProbesDep) -> Health:
     """Tell whether database, artifact store and cache directory can be used."""
-    fault = await probes.fault()
-    if fault is not None:
-        raise NotReady(fault)
+    await probes.check()
     return Health()
 
 

@@ -1,6 +1,6 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -28,8 +28,9 @@ from app.http.dependencies import (
     TextColumns,
 )
 from app.http.error_responses import error_responses
+from app.http.json_body import chunks, json_body
 from app.http.pieces_response import PiecesResponse
-from app.http.prediction_body import AskedTexts, parse
+from app.http.prediction_body import AskedTexts, parse_prediction
 from app.http.response_headers import MODEL_ID
 from app.http.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
 from app.http.upload_places import upload_place
@@ -101,7 +102,7 @@ def _predict(
         if found is not None:
             return asked.model_id, found
     which = {"project_id": asked.project_id, "model_id": asked.model_id, "place": asked.place}
-    return _by_model(
+    return models.by_model(
         partial(_chosen, database, **which),
         lambda model: (model.id, predictor.predict(model, asked.texts, **options)),
     )
@@ -110,18 +111,6 @@ def _predict(
 def _chosen(database: DatabaseDep, **asked: Any) -> ModelFile:
     with database.reading() as session:
         return models.choose(session, **asked)
-
-
-def _by_model(choose: Callable[[], ModelFile], use: Callable[[ModelFile], Value]) -> Value:
-    """Return what is made of a model, or of the one that answers where it is deleted meanwhile."""
-    model = choose()
-    while True:
-        try:
-            return use(model)
-        except ArtifactUnavailable:
-            before, model = model, choose()
-            if model == before:
-                raise
 
 
 @dataclass
@@ -193,9 +182,7 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
     # Before the body is taken in: it may be long.
     encoding = decoding.find_encoding(headers.get("content-encoding", ""))
     if media_type == JSON:
-        max_bytes = batch.settings.max_body_bytes
-        chunks = _chunks(batch, max_bytes, decoding.MAX_BODY)
-        body = b"".join([chunk async for chunk in chunks])
+        body = await json_body(batch.request, batch.settings.max_body_bytes)
         return await run_in_threadpool(_answer, batch, body, encoding)
     await run_in_threadpool(batch.model)  # refused before the body is taken in, too
     async with upload_place(batch.request.app):
@@ -208,15 +195,8 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
 
 
 def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
-    pieces = decoding.decoded(
-        iter([body]),
-        media_type=JSON,
-        encoding=encoding,
-        max_bytes=batch.settings.max_body_bytes,
-        setting=decoding.MAX_BODY,
-    )
     _refuse_names_of_fields(batch)
-    asked = parse(b"".join(pieces))
+    asked = parse_prediction(body, encoding, batch.settings.max_body_bytes)
     asked_texts = AskedTexts(asked, batch.settings.max_document_bytes)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
@@ -250,23 +230,13 @@ async def _spool(batch: Batch) -> IO[bytes]:
     with storage_errors():
         file = await run_in_threadpool(open_spool, batch.settings.cache_directory)
         try:
-            async for chunk in _chunks(batch, max_bytes, decoding.MAX_UPLOAD):
+            async for chunk in chunks(batch.request, max_bytes, decoding.MAX_UPLOAD):
                 await run_in_threadpool(file.write, chunk)
             await run_in_threadpool(file.seek, 0)
         except BaseException:
             file.close()
             raise
     return file
-
-
-async def _chunks(batch: Batch, max_bytes: int, setting: str) -> AsyncIterator[bytes]:
-    """Yield the body as it comes in; a slow client holds no thread."""
-    n_bytes = 0
-    async for chunk in batch.request.stream():
-        n_bytes += len(chunk)
-        if n_bytes > max_bytes:
-            raise decoding.too_large(max_bytes, setting)
-        yield chunk
 
 
 def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
@@ -290,5 +260,5 @@ def _answer_stream(batch: Batch, file: IO[bytes], encoding: str) -> Response:
         return model, lines
 
     # By the model as it is now: the body may have taken long.
-    model, lines = _by_model(batch.model, lines_by)
+    model, lines = models.by_model(batch.model, lines_by)
     return PiecesResponse(lines, NDJSON, {MODEL_HEADER: model.id})

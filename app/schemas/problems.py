@@ -40,6 +40,7 @@ class Problem(BaseModel):
     code: str
     instance: str | None = None
     errors: list[ProblemPlace] | None = None
+    error: str | None = Field(default=None, description="For paths under /v2: as `detail`.")
     report: IntakeReport | RejectedRows | None = Field(
         default=None, description="For uploads: what was read, and what of it was kept."
     )

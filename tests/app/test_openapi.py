@@ -128,6 +128,7 @@ def test_each_operation_is_named_by_a_verb(description: dict[str, Any]) -> None:
         "delete",
         "estimate",
         "evaluate",
+        "infer",
         "list",
         "predict",
         "put",

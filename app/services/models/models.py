@@ -1,8 +1,8 @@
 """Models: which one answers, and the end of one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -11,6 +11,8 @@ from app.orm import Model
 from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import data_state
+
+Value = TypeVar("Value")
 
 
 def choose(
@@ -35,6 +37,36 @@ def choose(
         ProjectRepository(session).get(project_id)
         raise NoModel(_no_champion(session, project_id))
     return champion
+
+
+def of_project(session: Session, project_id: str, model_id: str | None = None) -> ModelFile:
+    """Return the file of a model of a project, or of its champion.
+
+    Raises
+    ------
+    ProjectNotFound, ModelNotFound, NoModel
+    """
+    if model_id is None:
+        return choose(session, project_id=project_id, model_id=None)
+    model = ModelRepository(session).of_project(project_id, model_id)
+    return ModelFile(model.id, model.file)
+
+
+def by_model(choose: Callable[[], ModelFile], use: Callable[[ModelFile], Value]) -> Value:
+    """Return what is made of a model, or of the one that answers where it is deleted meanwhile.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    model = choose()
+    while True:
+        try:
+            return use(model)
+        except ArtifactUnavailable:
+            before, model = model, choose()
+            if model == before:
+                raise
 
 
 def _no_champion(session: Session, project_id: str) -> str:

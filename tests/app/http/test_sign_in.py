@@ -80,7 +80,7 @@ def test_nobody_else_changes_anything(closed: Settings) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("path", ["/livez", "/readyz"])
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/v2/health/live", "/v2/health/ready"])
 def test_probes_need_no_password(closed: Settings, path: str, method: str) -> None:
     with TestClient(create_app(closed)) as client:
         assert client.request(method, path).status_code == 200
