@@ -79,6 +79,8 @@ def run(
         counts = Counter(line.label for line in lines.values())
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
         told += f"; {n_changed:,} changed. Rows without a label: {found.n_blank:,}."
+        if found.n_alike:
+            told += f"\nLabeled as what they say nearly the same as: {found.n_alike:,}."
         if seeds:
             told += f"\nPositives given at the start, according to the file: {len(seeds):,}."
         if n_left:

@@ -16,7 +16,14 @@ from app.commands.own_labels import LABELS, UNLABELED, OwnLabels
 from app.document_sizes import NO_LIMIT
 from app.errors import AppError
 from app.media_types import PARQUET, XLSX
-from app.services.intake.csv_columns import DELIMITERS, EXPORTED, WINDOWS, Delimiter, shown_names
+from app.services.intake.csv_columns import (
+    COPY_OF,
+    DELIMITERS,
+    EXPORTED,
+    WINDOWS,
+    Delimiter,
+    shown_names,
+)
 from app.services.intake.csv_records import CsvRecords, Record
 from app.services.intake.decoding import PAR1, ZIP
 from app.services.intake.options import Options
@@ -26,7 +33,7 @@ from app.services.intake.table_rows import RECORDS, Records
 
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
-USED = ("id", "label", "rank", "judgement")
+USED = ("id", "label", "rank", "judgement", COPY_OF)
 UNCHANGED = "Nothing was changed."
 OF_SPREADSHEETS: tuple[Delimiter, ...] = ("semicolon", "tab")
 COMMA: Delimiter = "comma"
@@ -72,6 +79,8 @@ class Found(NamedTuple):
 
     lines: Lines
     n_blank: int
+    #: Lines that have the label of the document that they say nearly the same as.
+    n_alike: int
     columns: Columns
     #: None: a workbook or Parquet.
     delimiter: Delimiter | None
@@ -123,14 +132,14 @@ def read_lines(
             )
             of_project = columns.is_export and called.get("label", "label") == "label"
             labels = OwnLabels(positive, of_project=of_project)
-            lines, n_blank = _lines(rows, columns, rest, labels)
+            lines, n_blank, n_alike = _lines(rows, columns, rest, labels)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
     if is_guess and not "".join(lines).isascii():
         raise _undecoded(file, charset)
     labels.check(file.name)
     is_ranked = all(line.judgement is None for line in lines.values()) and _has_ranks(lines)
-    return Found(_in_order_of_reading(lines), n_blank, columns, delimiter, is_ranked)
+    return Found(_in_order_of_reading(lines), n_blank, n_alike, columns, delimiter, is_ranked)
 
 
 def _delimiter(text: str) -> Delimiter:
@@ -193,24 +202,42 @@ def _lines(
     columns: Columns,
     rest: str | None,
     labels: OwnLabels,
-) -> tuple[Lines, int]:
-    """Return the lines of rows, each of which comes with its place in words."""
-    lines, n_blank = Lines(), 0
+) -> tuple[Lines, int, int]:
+    """Return the lines of rows, each of which comes with its place in words.
+
+    With them come how many have no label, and how many that of what they repeat.
+    """
+    lines, n_blank, n_alike = Lines(), 0, 0
+    copies: list[tuple[str, str, str, Record]] = []
+
+    def add(id_: str, label: str, place: str, row: Record) -> None:
+        _check(lines, id_, label, place)
+        rank, judgement = (_number(columns.cell(row.fields, n)) for n in ("rank", "judgement"))
+        lines.setdefault(id_, Line(row.position, label, rank, judgement))
+
     for place, row in rows:
         if isinstance(row, RowError):
             raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
         label = labels.label(columns.cell(row.fields, "label"))
-        id_ = columns.cell(row.fields, "id")
+        id_, first = (columns.cell(row.fields, name) for name in ("id", COPY_OF))
         # As an upload takes it: blanks around it cannot be seen in a table.
         id_ = unprotected(id_ if columns.is_export else id_.strip())
+        if first and id_ and not label and columns.is_export:
+            copies.append((unprotected(first), id_, place, row))
+            continue
         if rest and id_ and (not label or (columns.is_ranking and label == UNLABELED)):
             label = rest
         if label:
-            _check(lines, id_, label, place)
-            rank, judgement = (_number(columns.cell(row.fields, n)) for n in ("rank", "judgement"))
-            lines.setdefault(id_, Line(row.position, label, rank, judgement))
+            add(id_, label, place, row)
         n_blank += not label
-    return lines, n_blank
+    for first, id_, place, row in copies:
+        alike = lines.get(first)
+        label = alike.label if alike else rest or ""
+        if label:
+            add(id_, label, place, row)
+        n_blank += not label
+        n_alike += alike is not None
+    return lines, n_blank, n_alike
 
 
 def _number(cell: str) -> int | None:

@@ -1,5 +1,6 @@
 """``seedbed next``: the documents to judge next, on the screen or into a file for the labels."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -21,17 +22,23 @@ from app.commands.own_labels import UNLABELED
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
-from app.services.intake.csv_columns import Delimiter
+from app.services.intake.csv_columns import COPY_OF, Delimiter
 from app.services.intake.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
+WITH_COPIES = ("id", "rank", "label", COPY_OF, "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
 _REWRITTEN = (
     "Texts were replaced or removed since the ranking was made: rank them as they are now with "
     "`seedbed ranking {name} --update`, or train again."
 )
 _WITHHELD = (
-    "{n:,} that rank as high say nearly the same as one of these; they come once that is judged."
+    "{n:,} that rank as high say nearly the same as one of these; they come once that is judged. "
+    "With --copies they stand below it in the file, and get its label."
+)
+_COPIES = (
+    f"{{n:,}} more rows, those with a {COPY_OF}, say nearly the same as that document. `judge` "
+    "gives them its label, unless you write another."
 )
 _UNRANKED = (
     "Documents came in since the ranking was made ({n:,}) and are not among these: rank them with "
@@ -57,6 +64,8 @@ def run(
     """
     if output is not None and output.suffix.lower() != ".csv":
         raise ServiceFailed("End the name of the file in .csv.")
+    if output is None and asked.get("copies"):
+        raise ServiceFailed("Name a file for the copies, too: --output round.csv.")
     console, name = plain_console(), quote(project)
     # Rows alone go to a pipe.
     notes = plain_console(is_error=output is None and not console.is_terminal)
@@ -68,14 +77,8 @@ def run(
         if not documents:
             notes.print(in_shell(found["reason"], name))
             return
-        if found["labels_changed"]:
-            notes.print(_STALE)
-        if found["texts_changed"]:
-            notes.print(_REWRITTEN.format(name=name))
-        if found["n_unranked"]:
-            notes.print(_UNRANKED.format(n=found["n_unranked"], name=name))
-        if found["n_withheld"]:
-            notes.print(_WITHHELD.format(n=found["n_withheld"]))
+        for note in _about(found, name, with_copies="copies" in given):
+            notes.print(note)
         model = answer(client.get(f"/models/{found['model_id']}"))
         notes.print(which_model(model))
         if is_novelty(model):
@@ -85,20 +88,35 @@ def run(
             show_rows(console, documents)
             command = f"next {name} {_options(given)}--output round.csv"
         else:
-            file, usual = _file_of_round(output, {row["id"] for row in documents}, name)
+            rows = (row for first in documents for row in (first, *first["copies"]))
+            file, usual = _file_of_round(output, {row["id"] for row in rows}, name)
             n_cut = write(documents, file, delimiter or usual)
             console.print(f"{len(documents):,} documents in {file}")
             if n_cut:
                 console.print(cut_note(n_cut))
             console.print("Write positive, negative or unsure in the column label.")
+            if asked.get("copies") and found["n_withheld"]:
+                console.print(_COPIES.format(n=found["n_withheld"]))
             command = f"judge {name} {quote(str(file))}"
         notes.print(next_command(client, command))
+
+
+def _about(found: dict[str, Any], name: str, *, with_copies: bool) -> Iterator[str]:
+    """Yield what to know of the documents."""
+    if found["labels_changed"]:
+        yield _STALE
+    if found["texts_changed"]:
+        yield _REWRITTEN.format(name=name)
+    if found["n_unranked"]:
+        yield _UNRANKED.format(n=found["n_unranked"], name=name)
+    if found["n_withheld"] and not with_copies:
+        yield _WITHHELD.format(n=found["n_withheld"])
 
 
 def _options(given: dict[str, Any]) -> str:
     """Return how the command was asked, each option with a blank behind it."""
     names = {"n": "-n", "strategy": "--strategy", "model_id": "--model", "since": "--since"}
-    told = {names[key]: value for key, value in given.items() if value != ROUND_DEFAULTS.get(key)}
+    told = {names[key]: given[key] for key in names if given.get(key) != ROUND_DEFAULTS.get(key)}
     return "".join(f"{name} {value} " for name, value in told.items())
 
 
@@ -135,10 +153,23 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> tuple[Path, D
 
 
 def write(documents: list[dict[str, Any]], output: Path, delimiter: Delimiter = "comma") -> int:
-    """Write documents with an empty column of labels; return how many rows were cut."""
+    """Write documents with an empty column of labels; return how many rows were cut.
+
+    Where there are copies, they stand below what they repeat.
+    """
+    columns = WITH_COPIES if any(document["copies"] for document in documents) else COLUMNS
     rows = (
-        ([protected(row["id"]), row["rank"], "", protected(row["text"])], row["metadata"])
-        for row in documents
+        ([cells[name] for name in columns], row["metadata"])
+        for document in documents
+        for row, cells in _rows(document)
     )
     with replaced(output) as file:
-        return write_rows(file, COLUMNS, rows, delimiter).n_cut
+        return write_rows(file, columns, rows, delimiter).n_cut
+
+
+def _rows(document: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield a document and its copies, each with its cells by column."""
+    for row in (document, *document["copies"]):
+        cells = {name: protected(row[name]) for name in ("id", "text")}
+        first = "" if row is document else protected(document["id"])
+        yield row, {**cells, "rank": row["rank"], "label": "", COPY_OF: first}

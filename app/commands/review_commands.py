@@ -43,6 +43,14 @@ def read_next(
         ),
     ] = None,
     delimiter: RoundDelimiter = None,
+    copies: Annotated[
+        bool,
+        typer.Option(
+            "--copies",
+            help="Below each document in the file, those that say nearly the same: `judge` gives "
+            "them its label, unless they have another.",
+        ),
+    ] = False,
     since: Since = None,
     model: Annotated[
         str | None, typer.Option(help="Id of the model that ranks them, if not the newest.")
@@ -69,6 +77,7 @@ def read_next(
     """
     with loaded("app.commands.next") as command:
         asked = {"n": n, "strategy": strategy, "model_id": model, "since": since}
+        asked["copies"] = copies or None
         command.run(url, project, asked, output, delimiter)
 
 

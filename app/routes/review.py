@@ -33,13 +33,21 @@ def read_next(
     n: Annotated[
         int, Query(ge=1, le=1000, description="How many at most; fewer where texts are very large.")
     ] = 10,
+    copies: Annotated[
+        bool,
+        Query(
+            description="Whether to give, beside each document, those that say nearly the same: "
+            "send one label for all of them, and a reader reads each text once."
+        ),
+    ] = False,
     since: Since = None,
     model_id: NewestModel = None,
 ) -> NextRead:
     """Return which documents to judge next, among those that nobody judged.
 
-    Of several that say nearly the same only one is given, unless too few others are found.
-    Send the labels with PUT labels, train again, and ask again. `unsure` is a label, too.
+    Of several that say nearly the same only one is given, without `copies` unless too few others
+    are found. Send the labels with PUT labels, train again, and ask again. `unsure` is a label,
+    too.
     """
     found = next_documents.choose(
         session,
@@ -49,6 +57,7 @@ def read_next(
         since=since,
         strategy=strategy,
         n=n,
+        with_copies=copies,
     )
     return NextRead.model_validate(found)
 

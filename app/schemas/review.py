@@ -9,17 +9,24 @@ from app.schemas.bodies import Answer
 _MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
 
 
-class NextDocumentRead(Answer):
+class CopyRead(Answer):
     id: str
     text: str
     metadata: dict[str, Any] | None
     rank: int = Field(description="Place in the whole ranking, counted from 1.")
+
+
+class NextDocumentRead(CopyRead):
     score: float
     probability: float | None = Field(
         description="Probability that the document is positive; null where the model gives none."
     )
     chosen_for: Literal["relevance", "uncertainty"] = Field(
         description="relevance: for a high score; uncertainty: for a score near the cut."
+    )
+    copies: list[CopyRead] = Field(
+        description="Others that nobody judged and that say nearly the same, by rank: those that "
+        "rank at most 200 unread documents away. Empty without `?copies=true`."
     )
 
 
@@ -44,6 +51,7 @@ class NextRead(Answer):
                             "score": 1.7,
                             "probability": None,
                             "chosen_for": "relevance",
+                            "copies": [],
                         }
                     ],
                     "reason": None,
@@ -67,8 +75,8 @@ class NextRead(Answer):
         "among these. Have them ranked (`POST /models/{id}/ranking`), or train again."
     )
     n_withheld: int = Field(
-        description="Documents that rank as high but say nearly the same as one of these. They "
-        "come once that one is judged."
+        description="Documents that rank as high but say nearly the same as one of these: all "
+        "`copies`, where they were asked for. They come once that one is judged."
     )
     documents: list[NextDocumentRead] = Field(
         description="At most n: first those chosen for relevance, then for uncertainty, the best "

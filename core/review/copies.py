@@ -9,13 +9,13 @@ from core.text import TokenCounter
 
 #: Words that only one of two texts has, of more of which it says something else: pages made by one
 #: template have most of their words in common.
-MOST_DIFFERENT = 10
+MOST_DIFFERENT = 5
 #: Columns that words are hashed to, so that no list of them is made.
 N_COLUMNS = 2**18
 
 
 def near_copies(texts):
-    """Return which texts say nearly the same as an earlier one that is no such copy itself.
+    """Return which earlier text each one says nearly the same as.
 
     Parameters
     ----------
@@ -24,27 +24,28 @@ def near_copies(texts):
 
     Returns
     -------
-    ndarray of bool of shape (n_texts,)
-        Copies have a cosine of 0.8 at least, each word counted once, and ten words at most that the
-        other lacks. A text without words is no copy.
+    ndarray of int of shape (n_texts,)
+        The place of the first such text that is no copy itself; its own of a text that is none.
+        Copies have a cosine of 0.8 at least, each word counted once, and five words at most that
+        the other lacks. A text without words is no copy.
 
     Examples
     --------
     >>> from core.review.copies import near_copies
     >>> flood = "the river burst its banks and the water stands in all streets of the town"
     >>> near_copies([flood, "a late goal", f"RT {flood} #flood"]).tolist()
-    [False, False, True]
+    [0, 1, 0]
     """
     counter = TokenCounter(binary=True, cjk="bigrams", n_features=N_COLUMNS)
     X = counter.fit_transform(texts)
     Z, n_words = unit_rows(X), np.diff(X.indptr)
     cosines = similar_rows(Z, Z, SAME)
-    is_copy = np.zeros(len(texts), dtype=bool)
+    first = np.arange(len(texts))
     for row in range(len(texts)):
         part = slice(*cosines.indptr[row : row + 2])
         others = cosines.indices[part]
         in_common = cosines.data[part] * np.sqrt(n_words[row] * n_words[others])
         n_different = np.maximum(n_words[row], n_words[others]) - in_common
         similar = others[(others < row) & (n_different < MOST_DIFFERENT + 0.5)]
-        is_copy[row] = not is_copy[similar].all()
-    return is_copy
+        first[row] = min(similar[first[similar] == similar], default=row)
+    return first

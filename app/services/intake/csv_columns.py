@@ -20,8 +20,10 @@ EXPORTED = {"id", "rank", "label", "text"}
 #: Columns whose cells `protected` of app.services.intake.spreadsheet_cells changes, beside
 #: metadata.
 _PROTECTED = {"id", "text"}
+#: The column for the id of the document that says nearly the same, in a round.
+COPY_OF = "copy_of"
 #: Columns for what a model or a reader found, which is no part of a document.
-FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
+FOUND = ("rank", "score", "probability", "predicted", "label", "judgement", COPY_OF)
 #: The column of all metadata as JSON, and how the names of columns for single fields begin.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _WROTE = "Seedbed wrote this file: of its {columns}, "

@@ -1,46 +1,47 @@
 """Which documents to judge next: a few places of a ranking, chosen without reading the pile."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
-from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ModelNotFound, NoModel
 from app.orm import Label, Model
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.judgements import JudgementRepository
 from app.repositories.models import ModelRepository
-from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
 from app.services.documents.data_state import labels_changed, texts_changed
 from app.services.documents.labels import NO_PILE
 from app.services.ranking import current_ranking
 from app.services.ranking.ranking_file import RankingFile
+from app.services.review.picking import Picked, filled, found_copies, pick
 from app.services.review.review_words import DECIDE
-from core.review.choice import next_documents
-from core.review.copies import near_copies
-
-#: How often copies are passed over for what comes after them.
-MAX_ROUNDS = 10
 
 
 @dataclass(frozen=True)
-class NextDocument:
-    """A document to judge; ``rank`` counts from 1 over the whole ranking."""
+class Copy:
+    """A document that says nearly the same; ``rank`` counts from 1 over the whole ranking."""
 
     id: str
     text: str
     metadata: dict[str, Any] | None
     rank: int
+
+
+@dataclass(frozen=True)
+class NextDocument(Copy):
+    """A document to judge; ``copies`` are empty where they were not asked for."""
+
     score: float
     probability: float | None
     chosen_for: str
+    copies: list[Copy]
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,11 @@ def choose(
     since: datetime | None = None,
     strategy: str,
     n: int,
+    with_copies: bool = False,
 ) -> Next:
     """Return up to ``n`` documents that nobody has judged, which came in ``since``.
 
-    Of large texts there are fewer, as on a page.
+    Of large texts there are fewer, as on a page; ``with_copies`` also where too few differ.
 
     Raises
     ------
@@ -85,14 +87,16 @@ def choose(
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))
     if since is not None:
         is_judged |= ranking.numbers <= ArrivalRepository(session).after(project_id, since)
-    picked = _pick(repository, model, ranking, is_judged, strategy, n)
-    documents = _documents(ranking, picked, model.card["offset"])
+    picked = pick(repository, model, ranking, is_judged, strategy, n)
+    picked = found_copies(repository, ranking, is_judged, picked) if with_copies else filled(picked)
+    copies = picked.copies if with_copies else {}
+    documents = list(_documents(ranking, picked, copies, model.card["offset"]))
     return Next(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
         texts_changed=texts_changed(session, model),
         n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
-        n_withheld=picked.n_withheld,
+        n_withheld=len(picked.copies),
         documents=documents,
         reason=None if documents else _reason(repository, model, since),
     )
@@ -125,78 +129,32 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
     return newest
 
 
-class _Picked(NamedTuple):
-    """Positions, each with whether it is near the cut, and documents by their numbers."""
+def _documents(
+    ranking: RankingFile, picked: Picked, copies: dict[int, int], cut: float
+) -> Iterator[NextDocument]:
+    """Yield those picked for relevance by rank, then the others, nearest to the cut first."""
+    copies_of: dict[int, list[Copy]] = {position: [] for position in picked.is_uncertain}
+    for position in sorted(copies):
+        copies_of[copies[position]].append(Copy(**_of_row(ranking, picked, position)))
 
-    is_uncertain: dict[int, bool]
-    rows: dict[int, Any]
-    #: Copies of those that were picked.
-    n_withheld: int
+    def place(position: int) -> tuple[bool, float, int]:
+        is_uncertain = picked.is_uncertain[position]
+        return is_uncertain, abs(ranking.scores[position] - cut) if is_uncertain else 0, position
 
-
-def _pick(
-    repository: DocumentRepository,
-    model: Model,
-    ranking: RankingFile,
-    is_judged: NDArray[np.bool_],
-    strategy: str,
-    n: int,
-) -> _Picked:
-    """Pick up to ``n`` documents, one of those that say the same."""
-    left_out = is_judged.copy()
-    found: dict[int, Any] = {}
-    passed: dict[int, bool] = {}
-    n_wanted, cut = n, model.card["offset"]
-    for _ in range(MAX_ROUNDS):
-        positions, is_uncertain = next_documents(
-            ranking.scores, left_out, cut, n_wanted, strategy=strategy
-        )
-        numbers = ranking.numbers[positions].tolist()
-        if not numbers:
-            return _Picked({}, {}, 0)
-        fitting = next(portions(repository.session, numbers, PAGE_CHARACTERS))
-        if len(fitting) < len(numbers):
-            numbers, n_wanted = fitting, len(fitting)
-            positions, is_uncertain = positions[:n_wanted], is_uncertain[:n_wanted]
-        found |= repository.by_numbers([number for number in numbers if number not in found])
-        if not found.keys() >= set(numbers):  # some were deleted since the training
-            is_gone = ~np.isin(ranking.numbers, repository.numbers(model.project_id))
-            return _pick(repository, model, ranking, is_judged | is_gone, strategy, n)
-        chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
-        copies = positions[near_copies([found[number].text for number in numbers])]
-        left_out[copies] = True
-        passed |= {position: chosen.pop(position) for position in copies.tolist()}
-        if not len(copies):
-            break
-    # Copies come where there is too little else.
-    filling = dict(list(passed.items())[: n_wanted - len(chosen)])
-    return _Picked(chosen | filling, found, len(passed) - len(filling))
-
-
-def _documents(ranking: RankingFile, picked: _Picked, cut: float) -> list[NextDocument]:
-    """Return those picked for relevance by rank, then the others, nearest to the cut first."""
-    documents = []
-    for position, is_uncertain in picked.is_uncertain.items():
-        row = picked.rows[int(ranking.numbers[position])]
-        probabilities = ranking.probabilities
-        documents.append(
-            NextDocument(
-                id=row.id,
-                text=row.text,
-                metadata=row.metadata,
-                rank=position + 1,
-                score=float(ranking.scores[position]),
-                probability=None if probabilities is None else float(probabilities[position]),
-                chosen_for="uncertainty" if is_uncertain else "relevance",
-            )
+    probabilities = ranking.probabilities
+    for position in sorted(picked.is_uncertain, key=place):
+        yield NextDocument(
+            **_of_row(ranking, picked, position),
+            score=float(ranking.scores[position]),
+            probability=None if probabilities is None else float(probabilities[position]),
+            chosen_for="uncertainty" if picked.is_uncertain[position] else "relevance",
+            copies=copies_of[position],
         )
 
-    def place(document: NextDocument) -> tuple[bool, float, int]:
-        is_uncertain = document.chosen_for == "uncertainty"
-        distance = abs(document.score - cut) if is_uncertain else 0.0
-        return is_uncertain, distance, document.rank
 
-    return sorted(documents, key=place)
+def _of_row(ranking: RankingFile, picked: Picked, position: int) -> dict[str, Any]:
+    row = picked.rows[int(ranking.numbers[position])]
+    return {"id": row.id, "text": row.text, "metadata": row.metadata, "rank": position + 1}
 
 
 def _reason(repository: DocumentRepository, model: Model, since: datetime | None) -> str:

@@ -1,6 +1,7 @@
 // Judge one document after the other, and see how many are left.
 
 import { Problem, get, put } from "./api.js";
+import { copiesToo, withCopies } from "./copies.js";
 import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -33,19 +34,22 @@ class Review {
     this.told = el("p", { className: "heard", role: "status" });
     this.waiting = [];
     this.judged = [];
+    // Whether those that say nearly the same as a document get its label, too.
+    this.isAlike = false;
   }
 
   handleEvent(event) {
     const key = event.key?.toLowerCase();
     if (!this.card.isConnected) return;
     else if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    else if (event.target.matches("input, select, textarea")) return;
+    else if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
     else if (key in KEYS) this.judge(KEYS[key]);
     else if (key === "z") this.undo();
   }
 
   nextOnes() {
-    return get(`${this.path}/next`, { n: AT_ONCE, model_id: this.context.model.id });
+    const asked = { n: AT_ONCE, model_id: this.context.model.id, copies: true };
+    return get(`${this.path}/next`, asked);
   }
 
   /** Ask for the next documents and show the first. */
@@ -141,17 +145,23 @@ class Review {
   /** Return what was said of the last document, and what takes that back. */
   lastOne() {
     if (!this.judged.length) return [];
-    const { label } = this.judged.at(-1);
+    const { label, judgedToo } = this.judged.at(-1);
     return [
-      el("small", {}, "The last one: ", el("span", { className: label }, label)),
+      el(
+        "small",
+        {},
+        "The last one: ",
+        el("span", { className: label }, label),
+        withCopies(judgedToo),
+      ),
       button("Back to it (Z)", () => this.undo()),
     ];
   }
 
-  tell({ rank }, label) {
+  tell([{ rank }, ...others], label) {
     const [next] = this.waiting;
     const what = next ? `Rank ${number(next.rank)} is shown.` : "Nothing is left to judge.";
-    this.told.textContent = `Rank ${number(rank)} is ${label}. ${what}`;
+    this.told.textContent = `Rank ${number(rank)} is ${label}${withCopies(others)}. ${what}`;
   }
 
   advice() {
@@ -173,6 +183,9 @@ class Review {
   question(document_) {
     return [
       markedText(document_, this.context.model),
+      copiesToo(document_, this.isAlike, (isAlike) => {
+        this.isAlike = isAlike;
+      }),
       el(
         "div",
         { className: "answers" },
@@ -184,15 +197,17 @@ class Review {
   }
 
   judge(label) {
-    return this.send(this.waiting[0], label, () =>
-      this.judged.push({ ...this.waiting.shift(), label }),
+    const [document_] = this.waiting;
+    const judgedToo = this.isAlike && document_ ? document_.copies : [];
+    return this.send([document_, ...judgedToo], label, () =>
+      this.judged.push({ ...this.waiting.shift(), label, judgedToo }),
     );
   }
 
   undo() {
     const last = this.judged.at(-1);
     return this.send(
-      last,
+      [last, ...(last?.judgedToo ?? [])],
       "unlabeled",
       () => this.waiting.unshift(this.judged.pop()),
       () => this.checkOwn(last),
@@ -211,20 +226,23 @@ class Review {
   }
 
   /** Send a label, then show the next document; keys that come faster than that are left out. */
-  async send(document_, label, then, check) {
-    if (!document_ || this.isBusy) return;
+  async send(documents, label, then, check) {
+    if (!documents[0] || this.isBusy) return;
     this.isBusy = true;
     hideProblem();
     try {
       await check?.();
-      await put(`${this.path}/labels`, [{ id: document_.id, label }]);
+      await put(
+        `${this.path}/labels`,
+        documents.map(({ id }) => ({ id, label })),
+      );
       this.context.wentOn = true;
       then();
       // Keys need not wait for the figures.
       this.countAgain();
       if (this.waiting.length) this.show();
       else await this.ask();
-      this.tell(document_, label);
+      this.tell(documents, label);
     } catch (error) {
       if (error.code === "document_not_found") this.beginAgain();
       throw error;

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from app.commands import judge as judge_command
 from app.commands import next as next_command
 from app.commands.client import ServiceFailed
 from app.commands.label_file import read_lines
@@ -14,9 +16,13 @@ from app.services.intake.spreadsheet_cells import CELL_LENGTH
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
 
 
+def row(id_: str, text: str = "a", *copies: dict[str, Any], rank: int = 1) -> dict[str, Any]:
+    return {"id": id_, "text": text, "rank": rank, "metadata": None, "copies": list(copies)}
+
+
 def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
     file = tmp_path / "round.csv"
-    rows = [{"id": id_, "text": '=HYPERLINK("x")', "rank": 1, "metadata": None} for id_ in IDS]
+    rows = [row(id_, '=HYPERLINK("x")') for id_ in IDS]
 
     assert next_command.write(rows, file) == 0
 
@@ -35,15 +41,89 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
 
 def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
     texts = ["x" * CELL_LENGTH, "=" + "x" * CELL_LENGTH]
-    rows = [
-        {"id": str(i), "text": text, "rank": i, "metadata": None} for i, text in enumerate(texts)
-    ]
+    rows = [row(str(i), text) for i, text in enumerate(texts)]
 
     assert next_command.write(rows, tmp_path / "round.csv") == 1
 
     with (tmp_path / "round.csv").open(encoding="utf-8-sig", newline="") as stream:
         cells = [row["text"] for row in csv.DictReader(stream)]
     assert cells == [texts[0], "'=" + "x" * (CELL_LENGTH - 3) + "…"]
+
+
+def test_copies_stand_below_what_they_repeat_and_get_its_label(tmp_path: Path) -> None:
+    file = tmp_path / "round.csv"
+    first = row("-1", "a", row("=2", rank=3), row("c", rank=4), row("d", rank=5), rank=1)
+    next_command.write([first, row("e", rank=2)], file)
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        head, *cells = csv.reader(stream)
+    assert head == ["id", "rank", "label", "copy_of", "text"]
+    assert [line[0] for line in cells] == ["'-1", "'=2", "c", "d", "e"]
+    assert [line[3] for line in cells] == ["", "'-1", "'-1", "'-1", ""]
+
+    cells[0][2], cells[2][2] = "positive", "unsure"
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([head, *reversed(cells)])
+    found = read_lines(file)
+    labels = {id_: line.label for id_, line in found.lines.items()}
+    assert labels == {"-1": "positive", "=2": "positive", "c": "unsure", "d": "positive"}
+    assert list(labels) == ["-1", "=2", "c", "d"]  # by rank
+    assert (found.n_alike, found.n_blank) == (2, 1)
+    rest = read_lines(file, rest="negative").lines
+    assert [line.label for line in rest.values()].count("negative") == 1
+
+
+def test_a_copy_has_no_label_while_what_it_repeats_has_none(tmp_path: Path) -> None:
+    file = tmp_path / "round.csv"
+    next_command.write([row("a", "a", row("b", rank=2)), row("c", rank=3)], file)
+    file.write_text(file.read_text().replace("c,3,", "c,3,negative"))
+    found = read_lines(file)
+    assert (list(found.lines), found.n_alike, found.n_blank) == (["c"], 0, 2)
+    rest = read_lines(file, rest="unsure").lines
+    assert [(id_, line.label) for id_, line in rest.items()] == [
+        ("a", "unsure"),
+        ("b", "unsure"),
+        ("c", "negative"),
+    ]
+
+
+def test_a_file_of_another_program_has_no_copies(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("id,label,copy_of\na,positive,\nb,,a\n")
+    assert list(read_lines(file).lines) == ["a"]
+
+
+@pytest.mark.usefixtures("commands_here")
+def test_copies_are_judged_with_what_they_repeat(
+    client: TestClient, model: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project_id, text = (
+        model["project_id"],
+        "the river burst its banks and stands in all the streets",
+    )
+    texts = [{"id": f"u{i}", "text": f"{text} {i}"} for i in range(3)]
+    client.post(f"/projects/{project_id}/unlabeled", json={"documents": texts})
+    file = tmp_path / "round.csv"
+    asked = {"n": 50, "strategy": "relevance"}
+
+    with pytest.raises(ServiceFailed, match="Name a file for the copies, too"):
+        next_command.run("", project_id, {**asked, "copies": True}, None)
+    next_command.run("", project_id, {**asked, "copies": True}, file)
+    assert "2 more rows, those with a copy_of, say nearly the same" in capsys.readouterr().out
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    firsts = {row["copy_of"] for row in rows} - {""}
+    for cells in rows:
+        cells["label"] = "positive" if cells["id"] in firsts else ""
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    judge_command.run("", project_id, file, "utf-8")
+
+    assert "Labeled as what they say nearly the same as: 2." in capsys.readouterr().out
+    for one in texts:
+        document = client.get(f"/projects/{project_id}/documents/{one['id']}").json()
+        assert document["label"] == "positive"
 
 
 @pytest.mark.parametrize("content", ["id,text,label\n1,a,\n", "id,label\n1,\n", "a note\n", ""])

@@ -153,13 +153,14 @@ def test_each_strategy_asks_for_what_nobody_judged(client: TestClient, trained: 
 COPIED = "the river burst its banks and the water stands in all streets of the town"
 
 
-def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
-    client: TestClient,
-    database: Database,
-    artifacts: Artifacts,
-    run_job: Callable[[], str],
-) -> None:
-    # d1, d2, d3, d5 and d9 are one text; the score of d5 is the nearest to the cut.
+@pytest.fixture
+def copied(
+    client: TestClient, database: Database, artifacts: Artifacts, run_job: Callable[[], str]
+) -> str:
+    """Return the id of a project in which d1, d2, d3, d5 and d9 are one text.
+
+    The score of d5 is the nearest to the cut.
+    """
     others = ["goal", "", "match", "team", "player"]
     texts = [f"RT @name{i} {COPIED}" for i in (1, 2, 3)]
     texts += [f"late {word} of one" if word else f"{COPIED} #flood" for word in others]
@@ -167,16 +168,66 @@ def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
         database, positive=["seed"], unlabeled=[*texts, COPIED + " today"], negative=[]
     )
     add_model(client, database, artifacts, run_job, project_id)
+    return project_id
 
+
+def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
+    client: TestClient, copied: str
+) -> None:
+    project_id = copied
     assert next_ids(client, project_id, strategy="relevance", n=3) == ["d1", "d4", "d6"]
     assert next_ids(client, project_id, strategy="uncertainty", n=3) == ["d5", "d6", "d4"]
     # There are five different ones: then come copies, in their place.
     found = next_ids(client, project_id, strategy="relevance", n=6)
     assert found == ["d1", "d2", "d4", "d6", "d7", "d8"]
     asked = {"strategy": "relevance", "n": 3}
-    assert client.get(f"/projects/{project_id}/next", params=asked).json()["n_withheld"] == 3
+    found = client.get(f"/projects/{project_id}/next", params=asked).json()
+    assert found["n_withheld"] == 3
+    assert [document["copies"] for document in found["documents"]] == [[], [], []]
     label(client, project_id, d1="positive")
     assert next_ids(client, project_id, strategy="relevance", n=2) == ["d2", "d4"]
+
+
+def copies(client: TestClient, project_id: str, **asked: Any) -> dict[str, list[str]]:
+    """Return the ids of the copies of each document that is given."""
+    asked |= {"copies": True}
+    found = client.get(f"/projects/{project_id}/next", params=asked).json()
+    told = {one["id"]: [copy["id"] for copy in one["copies"]] for one in found["documents"]}
+    assert found["n_withheld"] == sum(map(len, told.values()))
+    return told
+
+
+def test_those_that_say_the_same_are_given_beside_it(client: TestClient, copied: str) -> None:
+    asked = {"strategy": "relevance", "n": 2}
+    assert copies(client, copied, **asked) == {"d1": ["d2", "d3", "d5", "d9"], "d4": []}
+    # None of them comes as one to judge, also where too few others are left.
+    assert list(copies(client, copied, n=9)) == ["d1", "d4", "d6", "d7", "d8"]
+    found = client.get(f"/projects/{copied}/next", params={**asked, "copies": True}).json()
+    copy = found["documents"][0]["copies"][0]
+    assert copy == {"id": "d2", "text": f"RT @name2 {COPIED}", "metadata": {"at": 2}, "rank": 3}
+    label(client, copied, d1="positive", d2="positive", d3="positive")
+    assert copies(client, copied, **asked) == {"d4": [], "d5": ["d9"]}
+
+
+def test_copies_are_looked_for_near_a_document_in_the_ranking(
+    client: TestClient, copied: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.services.review.picking.N_AROUND", 2)
+    asked = {"strategy": "relevance", "n": 1}
+    assert copies(client, copied, **asked) == {"d1": ["d2", "d3"]}
+    # Nearest to the cut is d5: before it stands d4, behind it d6, and d3 and d7 are two away.
+    assert copies(client, copied, strategy="uncertainty", n=1) == {"d5": ["d3"]}
+
+
+def test_of_copies_only_those_are_given_that_are_there(client: TestClient, copied: str) -> None:
+    for id_ in ("d1", "d3"):
+        assert client.delete(f"/projects/{copied}/documents/{id_}").status_code == 204
+    assert copies(client, copied, n=2) == {"d2": ["d5", "d9"], "d4": []}
+
+
+def test_where_nothing_is_left_there_are_no_copies(client: TestClient, copied: str) -> None:
+    label(client, copied, **{f"d{i}": "negative" for i in range(1, 10)})
+    assert copies(client, copied) == {}
 
 
 def test_of_large_texts_fewer_are_given(
@@ -185,9 +236,7 @@ def test_of_large_texts_fewer_are_given(
     path = f"/projects/{trained}/next"
     three = client.get(path, params={"n": 3}).json()
     assert len(three["documents"]) == 3
-    monkeypatch.setattr(
-        "app.services.review.next_documents.PAGE_CHARACTERS", 2 * len('text 1{"at": 1}')
-    )
+    monkeypatch.setattr("app.services.review.picking.PAGE_CHARACTERS", 2 * len('text 1{"at": 1}'))
     assert client.get(path, params={"n": 9}).json() == three
     assert next_ids(client, trained, n=2) == ["d1", "d2"]
 
@@ -225,6 +274,7 @@ def test_a_document_to_judge_says_why_it_was_chosen(client: TestClient, trained:
             "score": 9.0,
             "probability": None,
             "chosen_for": "relevance",
+            "copies": [],
         }
     ]
     (model,) = client.get("/models", params={"project_id": trained}).json()["models"]

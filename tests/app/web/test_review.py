@@ -1,7 +1,10 @@
 """A review: one document after the other, judged by keys."""
 
+from typing import Any
+
 from playwright.sync_api import Page, Route, expect
 
+from tests.app.conftest import PILE
 from tests.app.web.steps import ANSWERED, labels, open_tab
 
 
@@ -154,3 +157,41 @@ def test_the_answers_stand_at_one_place_however_long_the_text_is(ranked: Page) -
     expect(ranked.locator("aside")).to_contain_text("judged2")
     assert answers.evaluate(TOP) == place
     assert 0 <= card.evaluate(TOP) < 1
+
+
+COPIED = "the river burst its banks and the water stands in all streets of the town"
+
+
+def test_those_that_say_nearly_the_same_are_judged_alike(
+    ranked: Page, model: dict[str, Any]
+) -> None:
+    documents = [{"id": f"u{i}", "text": f"{COPIED} {i}"} for i in range(len(PILE))]
+    project = f"/projects/{model['project_id']}"
+    ranked.request.post(f"{project}/unlabeled", data={"documents": documents})
+
+    def labeled() -> set[str]:
+        found = ranked.request.get(f"{project}/documents?q=of the town").json()
+        return {document["label"] for document in found["documents"]}
+
+    open_tab(ranked, "Review")
+    card, aside = ranked.locator(".card"), ranked.locator("aside")
+    card.get_by_text("5 other documents say nearly the same").click()
+    expect(card.get_by_role("listitem")).to_have_count(5)
+    expect(card.get_by_role("listitem").first).to_contain_text(COPIED)
+
+    # Keys work from the box, too.
+    card.get_by_label("Give them the same label").check()
+    ranked.keyboard.press("p")
+    expect(aside).to_contain_text("judged6found6")
+    expect(card).to_contain_text("The last one: positive, with 5 that say nearly the same")
+    assert labeled() == {"positive"}
+    ranked.keyboard.press("z")
+    expect(aside).to_contain_text("judged0found0")
+    assert labeled() == {"unlabeled"}
+
+    # What was chosen stays so for the next documents, until it is taken back.
+    expect(card.get_by_label("Give them the same label")).to_be_checked()
+    card.get_by_label("Give them the same label").uncheck()
+    ranked.keyboard.press("n")
+    expect(aside).to_contain_text("judged1found0")
+    expect(card).to_contain_text("4 other documents say nearly the same")

@@ -13,33 +13,31 @@ def test_as_a_comparison_of_sets_of_words_has_it(seed):
     expected = []
     for row, text in enumerate(texts):
         # 8 of 9 words or all are more than 0.8, 7 of 9 less.
-        kept = (texts[other] for other in range(row) if not expected[other])
-        expected.append(any(len(set(text) & set(other)) >= 8 for other in kept))
-    assert any(expected)
+        kept = (other for other in range(row) if expected[other] == other)
+        alike = (other for other in kept if len(set(text) & set(texts[other])) >= 8)
+        expected.append(next(alike, row))
+    assert expected != list(range(40))
     assert near_copies([" ".join(text) for text in texts]).tolist() == expected
 
 
 def test_a_copy_of_a_copy_is_compared_with_the_first_alone():
     # 10 of 12 words are in common with the next, 8 of 12 with the one after it.
     texts = [" ".join(WORDS[start : start + 12]) for start in (0, 2, 4)]
-    assert near_copies(texts).tolist() == [False, True, False]
+    assert near_copies(texts).tolist() == [0, 0, 2]
 
 
 def test_texts_without_words_are_no_copies():
-    assert not near_copies(["", "!", "", "?"]).any()
+    assert near_copies(["", "!", "", "?"]).tolist() == [0, 1, 2, 3]
 
 
 def test_texts_without_blanks_are_compared_too():
     text = "河水漫过了堤岸淹没了城里所有的街道和房屋"
-    assert near_copies([text, text + "了", "球队在最后一分钟丢了一球"]).tolist() == [
-        False,
-        True,
-        False,
-    ]
+    texts = [text, text + "了", "球队在最后一分钟丢了一球"]
+    assert near_copies(texts).tolist() == [0, 0, 2]
 
 
-@pytest.mark.parametrize(("n_own", "is_copy"), [(10, True), (11, False)])
-def test_pages_of_one_template_differ_in_more_than_a_few_words(n_own, is_copy):
+@pytest.mark.parametrize(("n_own", "first"), [(5, 0), (6, 1)])
+def test_pages_of_one_template_differ_in_more_than_a_few_words(n_own, first):
     common = [f"common{i}" for i in range(200)]
     pages = [" ".join(common + [f"page{page}word{i}" for i in range(n_own)]) for page in range(2)]
-    assert near_copies(pages).tolist() == [False, is_copy]
+    assert near_copies(pages).tolist() == [0, first]
