@@ -2,12 +2,14 @@
 
     python -m benchmarks.stopping --data DIR
     python -m benchmarks.stopping --data DIR --hidden 10 30
+    python -m benchmarks.stopping --data DIR --copies
 
 Protocol: of a class some documents, drawn at random, are the seeds, all other documents of the
 collection the pile. A review of it is replayed as ``seedbed simulate`` does, in batches of 20.
 After each batch it knows the judgements in their order and what the seeds tell, and estimates how
 many positives are left. It ends when it suggested to stop and 95 % were found, or 70 % of the pile
-were read. ``--hidden`` leaves so many of the class in the pile at most: kinds that are rare.
+were read. ``--hidden`` leaves so many of the class in the pile at most: kinds that are rare. With
+``--copies`` what says nearly the same as a document that is read gets its label without being read.
 
 - rounds: estimates, one after each batch from the first finding on; the rounds of a review have
   one weight together in all figures of rounds;
@@ -80,6 +82,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[5, 20])
     parser.add_argument("--hidden", type=int, nargs="+", default=[None], metavar="N")
     parser.add_argument("--draws", type=int, default=1)
+    parser.add_argument("--copies", action="store_true", help="judge what says the same alike")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     arguments = parser.parse_args()
     tables.header(
@@ -88,7 +91,10 @@ def main() -> None:
     )
     every: list[Outcome] = []
     for name in arguments.collections:
-        calls = [delayed(replayed)(*review) for review in reviews(name, arguments)]
+        calls = [
+            delayed(replayed)(*review, judges_alike=arguments.copies)
+            for review in reviews(name, arguments)
+        ]
         outcomes = [found for found in Parallel(arguments.jobs)(calls) if found.left]
         if outcomes:
             show(name, outcomes)
@@ -131,19 +137,28 @@ def _review(
 
 
 def replayed(
-    texts: list[str], is_positive: NDArray[np.bool_], seeds: NDArray[np.intp], draw: int
+    texts: list[str],
+    is_positive: NDArray[np.bool_],
+    seeds: NDArray[np.intp],
+    draw: int,
+    *,
+    judges_alike: bool,
 ) -> Outcome:
     n_hidden, n_pile = int(is_positive.sum()) - len(seeds), len(texts) - len(seeds)
     outcome, judged = Outcome(), np.zeros(0, dtype=bool)
-    replay = Replay(texts, is_positive, seeds, batch=BATCH, random_state=draw)
+    n_read = n_found = 0
+    replay = Replay(
+        texts, is_positive, seeds, batch=BATCH, judges_alike=judges_alike, random_state=draw
+    )
     with sharing(), threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = replay.expected()
-        for _, read in replay.rounds():
-            judged = np.append(judged, is_positive[read])
-            n_left, share = n_pile - len(judged), len(judged) / n_pile
-            n_found = int(judged.sum())
-            if n_found:
+        for _, read, alike in replay.rounds():
+            documents = np.append(read, alike)
+            judged = np.append(judged, replay.told[documents])
+            n_read, n_found = n_read + len(read), n_found + int(is_positive[documents].sum())
+            n_left, share = n_pile - len(judged), n_read / n_pile
+            if judged.any():
                 known = progress(judged, n_left, expected=expected, target=TARGET)
                 outcome.left.append(n_hidden - n_found)
                 outcome.estimates.append(tuple(known.remaining))
@@ -151,7 +166,7 @@ def replayed(
                     outcome.stopped_at, outcome.recall_at_stop = share, n_found / n_hidden
             if outcome.reached_at is None and n_found >= TARGET * n_hidden:
                 enough = int(np.searchsorted(np.cumsum(judged), TARGET * n_hidden))
-                outcome.reached_at = (enough + 1) / n_pile
+                outcome.reached_at = min(enough + 1, n_read) / n_pile
             is_done = outcome.stopped_at is not None and outcome.reached_at is not None
             if is_done or share >= MOST_READ:
                 break

@@ -110,7 +110,7 @@ def run(
 
 def _print_rounds(curve: Curve, replay: Replay) -> None:
     mark = 0.0
-    for number, (_, read) in enumerate(replay.rounds()):
+    for number, (_, read, _) in enumerate(replay.rounds()):
         if number == 0:  # not before the algorithm has taken the documents
             curve.expected = replay.expected()
             typer.echo(HEADER)

@@ -10,6 +10,8 @@ from core.text import TokenCounter
 #: Words that only one of two texts has, of more of which it says something else: pages made by one
 #: template have most of their words in common.
 MOST_DIFFERENT = 5
+#: How many unread documents on either side of one are compared with it: copies rank alike.
+N_AROUND = 200
 #: Columns that words are hashed to, so that no list of them is made.
 N_COLUMNS = 2**18
 
@@ -49,3 +51,30 @@ def near_copies(texts):
         similar = others[(others < row) & (n_different < MOST_DIFFERENT + 0.5)]
         first[row] = min(similar[first[similar] == similar], default=row)
     return first
+
+
+def unread_around(is_judged, places):
+    """Return the places of unread documents of a ranking near some of them.
+
+    Parameters
+    ----------
+    is_judged : ndarray of bool of shape (n_documents,)
+        By the place in the ranking.
+    places : array-like of int of shape (n_places,)
+        Places of unread documents.
+
+    Returns
+    -------
+    ndarray of int
+        Ascending, with at most 200 unread ones on either side of each, and these themselves.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.review.copies import unread_around
+    >>> unread_around(np.array([False, True, False, False]), [2]).tolist()
+    [0, 2, 3]
+    """
+    unread = np.flatnonzero(~is_judged)
+    at = np.searchsorted(unread, places)[:, None] + np.arange(-N_AROUND, N_AROUND + 1)
+    return np.unique(unread[at.clip(0, len(unread) - 1)])

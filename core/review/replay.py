@@ -13,6 +13,7 @@ from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
+from core.review.copies import near_copies, unread_around
 from core.review.expected import Expected
 from core.vectorizer import with_language
 
@@ -23,10 +24,14 @@ FIRST = Learner(USUAL, {"n_neighbors": 0}, with_language("english"), "")
 
 
 class Round(NamedTuple):
-    """A round of a review: what it read, in order, and the algorithm whose ranking it read."""
+    """A round of a review: what it read, in order, and the algorithm whose ranking it read.
+
+    ``alike`` got the labels of what was read without being read.
+    """
 
     algorithm: str
     read: NDArray[np.intp]
+    alike: NDArray[np.intp]
 
 
 class Replay:
@@ -47,8 +52,16 @@ class Replay:
         Which documents are read next.
     batch : int in [1, inf), default=10
         Documents read between two trainings, more where they are less than a 50th of those read.
+    judges_alike : bool, default=False
+        Whether what says nearly the same as a document that is read, and ranks near it, gets its
+        label, right or wrong.
     random_state : int, default=0
         Handed to the classifiers.
+
+    Attributes
+    ----------
+    told : ndarray of bool of shape (n_texts,)
+        ``is_relevant``, but for the labels that are wrong.
 
     Examples
     --------
@@ -70,13 +83,16 @@ class Replay:
         algorithm: str = "auto",
         strategy: str = "mixed",
         batch: int = 10,
+        judges_alike: bool = False,
         random_state: int = 0,
     ) -> None:
         self.texts = texts
         self.is_relevant = is_relevant
+        self.told = is_relevant.copy()
         self.algorithm = algorithm
         self.strategy = strategy
         self.batch = batch
+        self.judges_alike = judges_alike
         self.random_state = random_state
         self.is_seed = np.isin(np.arange(len(texts)), seeds)
         self.is_judged = self.is_seed.copy()
@@ -96,10 +112,32 @@ class Replay:
                 max(self.batch, int(n_read * GROWTH)),
                 strategy=self.strategy,
             )
-            read = order[positions]
-            self.is_judged[read] = True
+            read, alike = self._read(order, positions)
             n_read += len(read)
-            yield Round(learner.algorithm, read)
+            yield Round(learner.algorithm, read, alike)
+
+    def _read(
+        self, order: NDArray[np.intp], positions: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return what is read of some places of a ranking, and what gets the same labels."""
+        if not self.judges_alike:
+            self.is_judged[order[positions]] = True
+            return order[positions], np.empty(0, np.intp)
+        read: list[int] = []
+        alike: list[int] = []
+        for position in positions:
+            document = order[position]
+            if self.is_judged[document]:
+                continue
+            around = order[unread_around(self.is_judged[order], [position])]
+            others = around[around != document].tolist()
+            first = near_copies([self.texts[i] for i in [document, *others]])[1:]
+            same = [one for one, place in zip(others, first, strict=True) if place == 0]
+            self.is_judged[[document, *same]] = True
+            self.told[same] = self.is_relevant[document]
+            read.append(document)
+            alike += same
+        return np.array(read, np.intp), np.array(alike, np.intp)
 
     def expected(self) -> Expected | None:
         """Return how many positives the seeds tell of in the pile; None where they tell nothing."""
@@ -125,7 +163,7 @@ class Replay:
         if self.algorithm != "auto":
             params = FIRST.params if self.algorithm == FIRST.algorithm else {}
             return Learner(self.algorithm, params, FIRST.vectorizer, "")
-        n_negative = int((self.is_judged & ~self.is_relevant).sum())
+        n_negative = int((self.is_judged & ~self.told).sum())
         return review_learner(n_negative, len(self.texts)) or FIRST
 
     def _rank(self, learner: Learner) -> tuple[NDArray[np.float64], float]:
@@ -140,7 +178,7 @@ class Replay:
         if learner.algorithm not in self._weighted:
             self._weighted = {learner.algorithm: pipeline[:-1].fit_transform(self.texts)}
         X, classifier = self._weighted[learner.algorithm], pipeline["classifier"]
-        is_positive = self.is_judged & self.is_relevant
-        is_negative = self.is_judged & ~self.is_relevant
+        is_positive = self.is_judged & self.told
+        is_negative = self.is_judged & ~self.told
         classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
         return classifier.training_scores(X), classifier.offset_

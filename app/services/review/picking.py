@@ -11,12 +11,10 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import portions
 from app.services.ranking.ranking_file import RankingFile
 from core.review.choice import next_documents
-from core.review.copies import near_copies
+from core.review.copies import near_copies, unread_around
 
 #: How often copies are passed over for what comes after them.
 MAX_ROUNDS = 10
-#: How many unread documents on either side of one are compared with it: copies rank alike.
-N_AROUND = 200
 
 
 class Picked(NamedTuple):
@@ -91,22 +89,17 @@ def found_copies(
     """Add the copies that rank near what was picked, or were passed over for it."""
     if not picked.is_uncertain:
         return picked
-    picked_places = np.array(list(picked.is_uncertain))
-    unread = np.flatnonzero(~is_judged)
-    around = np.searchsorted(unread, picked_places)[:, None] + np.arange(-N_AROUND, N_AROUND + 1)
-    others = np.union1d(unread[around.clip(0, len(unread) - 1)], list(picked.copies))
-    others = np.setdiff1d(others, picked_places).astype(np.intp)
+    places = list(picked.is_uncertain)
+    others = np.union1d(unread_around(is_judged, places), list(picked.copies))
+    others = np.setdiff1d(others, places).astype(np.intp)
     numbers = ranking.numbers[others].tolist()
     numbers = next(portions(repository.session, numbers, PAGE_CHARACTERS), [])
     rows = picked.rows | repository.by_numbers(sorted(set(numbers) - picked.rows.keys()))
     # Some may have been deleted since the training.
     known = [place for place in others.tolist() if int(ranking.numbers[place]) in rows]
-    places = [*picked.is_uncertain, *known]
-    first = near_copies([rows[int(ranking.numbers[place])].text for place in places]).tolist()
-    n_picked = len(picked.is_uncertain)
+    texts = [rows[int(ranking.numbers[place])].text for place in [*places, *known]]
+    first = near_copies(texts)[len(places) :].tolist()
     copies = {
-        place: places[same]
-        for place, same in zip(known, first[n_picked:], strict=True)
-        if same < n_picked
+        place: places[same] for place, same in zip(known, first, strict=True) if same < len(places)
     }
     return picked._replace(copies=copies, rows=rows)

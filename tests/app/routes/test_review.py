@@ -212,7 +212,7 @@ def test_those_that_say_the_same_are_given_beside_it(client: TestClient, copied:
 def test_copies_are_looked_for_near_a_document_in_the_ranking(
     client: TestClient, copied: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.review.picking.N_AROUND", 2)
+    monkeypatch.setattr("core.review.copies.N_AROUND", 2)
     asked = {"strategy": "relevance", "n": 1}
     assert copies(client, copied, **asked) == {"d1": ["d2", "d3"]}
     # Nearest to the cut is d5: before it stands d4, behind it d6, and d3 and d7 are two away.

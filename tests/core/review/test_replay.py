@@ -64,3 +64,24 @@ def test_seeds_that_are_all_the_same_tell_nothing(texts):
     seeds = np.flatnonzero(is_relevant)[:2]
     some[seeds[1]] = some[seeds[0]]
     assert Replay(some, is_relevant, seeds).expected() is None
+
+
+def test_what_says_nearly_the_same_is_judged_without_being_read(texts):
+    short, is_relevant = texts
+    # Words of their own make twenty texts unlike. Each comes three times, but for a word.
+    own = [" ".join(f"word{15 * i + j}" for j in range(15)) for i in range(20)]
+    copied = [f"{short[i]} {own[i]} {end}" for end in ("a", "b", "c") for i in range(20)]
+    truth = np.tile(is_relevant[:20], 3)
+    truth[1] = not truth[21]
+    replay = Replay(copied, truth, np.array([0]), batch=7, judges_alike=True)
+
+    rounds = list(replay.rounds())
+    read, alike = (np.concatenate([round[part] for round in rounds]) for part in (1, 2))
+
+    # The first is known; two others say the same.
+    assert sorted((read % 20).tolist()) == list(range(20))
+    assert sorted([*read, *alike]) == list(range(1, 60))
+    # Of the three that differ in their labels, those got that of the one that was read.
+    (first,) = read[read % 20 == 1]
+    wrong = {1, 21, 41} - {first} if first == 1 else {1}
+    assert set(np.flatnonzero(replay.told != truth).tolist()) == wrong
