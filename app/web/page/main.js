@@ -31,10 +31,12 @@ async function show() {
     view.replaceChildren(el("div", { className: "bar" }, button("Try again", show), away));
     throw error;
   } finally {
-    if (!signal.aborted) view.removeAttribute("aria-busy");
+    if (!signal.aborted) {
+      view.removeAttribute("aria-busy");
+      // Read out when it gets the focus.
+      view.setAttribute("aria-label", document.title);
+    }
   }
-  // Read out when it gets the focus.
-  view.setAttribute("aria-label", document.title);
   // Else whoever goes by keys or by ear is at the top of the page again.
   if (isFirst) return;
   scrollTo(0, 0);

@@ -53,6 +53,15 @@ def test_what_could_not_be_loaded_is_tried_again(ranked: Page) -> None:
     expect(ranked.get_by_role("alert")).to_be_hidden()
 
 
+def test_what_could_not_be_shown_is_not_called_by_what_was_there_before(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.route("**/projects/*", abort)
+    ranked.get_by_role("link", name="Model", exact=True).click()
+    ranked.get_by_role("alert").get_by_role("button", name="Close").press("Enter")
+    expect(ranked.locator("main")).to_be_focused()
+    expect(ranked.locator("main")).to_have_attribute("aria-label", "Seedbed")
+
+
 def test_nothing_is_taken_back_while_the_next_documents_are_asked_for(ranked: Page) -> None:
     open_tab(ranked, "Review")
     held: list[Route] = []
