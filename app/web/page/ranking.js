@@ -50,6 +50,7 @@ export async function showRanking(context) {
   };
   let newest = 0;
   const fill = async () => {
+    hideProblem();
     const mine = ++newest;
     const list = el("ol", { className: "ranking" });
     const more = el("div");

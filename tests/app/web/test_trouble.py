@@ -62,6 +62,16 @@ def test_what_could_not_be_shown_is_not_called_by_what_was_there_before(ranked: 
     expect(ranked.locator("main")).to_have_attribute("aria-label", "Seedbed")
 
 
+def test_a_message_goes_once_another_part_of_the_ranking_is_asked_for(ranked: Page) -> None:
+    ranked.route("**/ranking?*", abort)
+    ranked.get_by_label("Show").select_option("")
+    expect(ranked.get_by_role("alert")).to_contain_text("does not answer")
+    ranked.unroute("**/ranking?*")
+    ranked.get_by_label("Show").select_option("positive")
+    expect(ranked.locator(".ranking li")).not_to_have_count(len(PILE))
+    expect(ranked.get_by_role("alert")).to_be_hidden()
+
+
 def test_nothing_is_taken_back_while_the_next_documents_are_asked_for(ranked: Page) -> None:
     open_tab(ranked, "Review")
     held: list[Route] = []
