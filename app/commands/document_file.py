@@ -102,7 +102,7 @@ def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> 
         )
     if "delimiter" in given and headers["content-type"] != MEDIA_TYPES[".csv"]:
         raise ServiceFailed("--delimiter is for .csv and .tsv.")
-    is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
+    is_tsv = file.name.lower().endswith((".tsv", *(f".tsv{packed}" for packed in ENCODINGS)))
     return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 
 

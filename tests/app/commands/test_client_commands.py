@@ -767,6 +767,21 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
     assert document_file.headers_of(Path(name)) == headers
 
 
+@pytest.mark.parametrize(
+    ("name", "is_tsv"),
+    [
+        ("a.TSV", True),
+        ("a.csv.tsv.gz", True),
+        ("a.tsv.csv", False),
+        ("a.tsv.ndjson", False),
+        ("a.tsv.csv.zst", False),
+    ],
+)
+def test_tabs_part_the_columns_of_what_ends_in_tsv(name: str, is_tsv: bool) -> None:
+    params = document_file.row_params(Path(name), document_file.headers_of(Path(name)), {})
+    assert params.get("delimiter") == ("tab" if is_tsv else None)
+
+
 @pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xls", "references.bib", "a.log"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
     expected = r"does not tell a format.* as .xlsx or CSV.* as RIS.* a document a line, .* as .txt"
