@@ -95,7 +95,7 @@ function listed(context, ids, found) {
     const documents = await Promise.all(
       ids.map((id) => getIfAny(`${path}/${encodeURIComponent(id)}`)),
     );
-    list.append(
+    list.replaceChildren(
       ...documents
         .filter(Boolean)
         .map((document_) =>
@@ -109,7 +109,7 @@ function listed(context, ids, found) {
     );
   };
   const made = details(howMany(ids.length, found), list);
-  made.addEventListener("toggle", show, { once: true });
+  made.addEventListener("toggle", () => made.open && !list.children.length && show());
   return made;
 }
 
