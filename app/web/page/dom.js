@@ -183,6 +183,11 @@ export function duration(seconds) {
   return seconds < 5400 ? `${number(seconds / 60)} min` : `${number(seconds / 3600)} h`;
 }
 
+/** Show the page anew, as one finds it who has just come to it. */
+export function showAnew() {
+  dispatchEvent(new Event("hashchange"));
+}
+
 const problem = document.getElementById("problem");
 // What had the focus when the problem was shown.
 let before = null;

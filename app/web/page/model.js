@@ -1,7 +1,7 @@
 // What a model expects of itself, what it goes by, and how it was chosen.
 
 import { get, getIfAny, put, remove } from "./api.js";
-import { button, details, el, figure, figures, number, score, share, table } from "./dom.js";
+import { button, details, el, figure, figures, number, score, share, showAnew, table } from "./dom.js";
 import { nameOf } from "./model_choice.js";
 import { modelWords } from "./model_words.js";
 import { labelChoice } from "./ranking.js";
@@ -146,7 +146,7 @@ function champion(project, { id, is_champion }) {
   if (is_champion) return el("span", {}, "This model answers predictions for the project.");
   return button("Let it answer for the project", async () => {
     await put(`projects/${project.id}/champion`, { model_id: id });
-    dispatchEvent(new Event("hashchange"));
+    showAnew();
   });
 }
 
@@ -160,7 +160,7 @@ function deletion({ model, models }) {
     async () => {
       if (!confirm(question)) return;
       await remove(`models/${model.id}`);
-      dispatchEvent(new Event("hashchange"));
+      showAnew();
     },
     { className: "danger" },
   );

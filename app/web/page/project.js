@@ -1,7 +1,7 @@
 // One project: how far it is, its training, and one of its tabs.
 
 import { Problem, get, getIfAny } from "./api.js";
-import { button, el, number, showProblem } from "./dom.js";
+import { button, el, number, showAnew, showProblem } from "./dom.js";
 import { showDocuments } from "./documents.js";
 import { showModel } from "./model.js";
 import { modelChoice, nameOf } from "./model_choice.js";
@@ -189,10 +189,6 @@ function isBegun(content) {
     if (type === "select-one") return !selectedOptions[0].defaultSelected;
     return type === "checkbox" ? checked !== defaultChecked : value !== defaultValue;
   });
-}
-
-function showAnew() {
-  dispatchEvent(new Event("hashchange"));
 }
 
 function writeCounts(element, counts) {

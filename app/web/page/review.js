@@ -2,7 +2,7 @@
 
 import { Problem, get, put } from "./api.js";
 import { copiesToo, withCopies } from "./copies.js";
-import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound } from "./dom.js";
+import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound, showAnew } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
 import { rankNew } from "./training.js";
@@ -82,7 +82,7 @@ class Review {
 
   /** Offer to load all anew: the model or a document is not there any more, or the service is not. */
   beginAgain() {
-    this.card.replaceChildren(button("Try again", () => dispatchEvent(new Event("hashchange"))));
+    this.card.replaceChildren(button("Try again", showAnew));
   }
 
   async count() {
