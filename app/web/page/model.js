@@ -136,7 +136,7 @@ function raceTable(race) {
       algorithm + (is_winner ? " (won)" : is_baseline ? " (baseline)" : ""),
       place === null ? reasonInWords(reason) : `first ${share(place)}`,
       recall === null ? null : share(recall),
-      seconds === null ? null : score(seconds),
+      score(seconds),
       memory_mb === null ? null : number(memory_mb),
     ]),
   );
