@@ -41,9 +41,9 @@ class Review {
   handleEvent(event) {
     const key = event.key?.toLowerCase();
     if (!this.card.isConnected) return;
-    else if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    else if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
-    else if (key in KEYS) this.judge(KEYS[key]);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+    if (key in KEYS) this.judge(KEYS[key]);
     else if (key === "z") this.undo();
   }
 
@@ -86,8 +86,7 @@ class Review {
   }
 
   async count() {
-    const review = await get(`${this.path}/review`);
-    this.progress.replaceChildren(...howFar(review));
+    this.progress.replaceChildren(...howFar(await get(`${this.path}/review`)));
   }
 
   /** Count what was judged by now; what is judged meanwhile is counted after that, at once. */
@@ -259,20 +258,19 @@ function place({ rank, score: value, probability, chosen_for }) {
   return el("small", {}, `Rank ${number(rank)}, ${certainty}${reason}`);
 }
 
-function howFar(review) {
-  const {
-    n_judged,
-    n_found,
-    n_seeds,
-    n_left,
-    remaining,
-    recall,
-    by_seeds,
-    suggestion,
-    why,
-    n_until_stop,
-    assumption,
-  } = review;
+function howFar({
+  n_judged,
+  n_found,
+  n_seeds,
+  n_left,
+  remaining,
+  recall,
+  by_seeds,
+  suggestion,
+  why,
+  n_until_stop,
+  assumption,
+}) {
   const untilStop = n_until_stop
     ? ` Stop after ${number(n_until_stop)} more in a row of which none is positive.`
     : "";
