@@ -13,6 +13,7 @@ from app.commands.options import (
     Charset,
     ColumnDelimiter,
     IdColumn,
+    Project,
     Quiet,
     TextColumn,
     Url,
@@ -201,9 +202,7 @@ def projects(
         command.run(url, name)
 
 
-def models(
-    project: Annotated[str, typer.Argument(help="Name or id of the project.")], url: Url
-) -> None:
+def models(project: Project, url: Url) -> None:
     """List the models of a project, the newest first.
 
     `seedbed ranking`, `seedbed predict` and `seedbed champion` take the id of any:
@@ -215,7 +214,7 @@ def models(
 
 
 def change(
-    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    project: Project,
     language: Annotated[
         str | None, typer.Option(help="Language of its texts, as for `seedbed upload`.")
     ] = None,
@@ -239,7 +238,7 @@ def change(
 
 
 def delete(
-    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    project: Project,
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
     models_but: Annotated[
         int | None,

@@ -102,11 +102,7 @@ def ranking(
         command.run(url, model, limit, output, updates=update, part=part, delimiter=delimiter)
 
 
-def show(
-    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
-    *,
-    url: Url,
-) -> None:
+def show(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url) -> None:
     """Show what a model expects of each cut, and what it goes by.
 
     The cuts, the race of `auto`, the strongest words, and what to be careful about:
@@ -118,10 +114,7 @@ def show(
 
 
 def predict(
-    model: Annotated[
-        str,
-        typer.Argument(help=CHAMPION_HELP),
-    ],
+    model: Annotated[str, typer.Argument(help=CHAMPION_HELP)],
     texts: Annotated[
         list[str] | None,
         typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
@@ -203,10 +196,7 @@ def predict(
 
 
 def check_model(
-    model: Annotated[
-        str,
-        typer.Argument(help=CHAMPION_HELP),
-    ],
+    model: Annotated[str, typer.Argument(help=CHAMPION_HELP)],
     file: Annotated[
         Path,
         typer.Argument(

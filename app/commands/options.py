@@ -32,6 +32,7 @@ def _here() -> str:
         return str(service_address.checked_here())
 
 
+Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 Url = Annotated[
     str,
     typer.Option(

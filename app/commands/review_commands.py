@@ -10,6 +10,7 @@ from app.commands.options import (
     ROUND_DEFAULTS,
     Charset,
     LabelColumn,
+    Project,
     RoundDelimiter,
     Since,
     Strategy,
@@ -17,7 +18,6 @@ from app.commands.options import (
     file_or_dash,
 )
 
-Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
     typer.Argument(
