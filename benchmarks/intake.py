@@ -6,15 +6,12 @@ Synthetic documents of about 120 characters are streamed as gzipped NDJSON to SQ
 import argparse
 import gzip
 import json
-import os
 import random
-import threading
 import time
 from collections.abc import Iterator
 
-import psutil
-
 from benchmarks import service
+from benchmarks.peak import Peak
 
 BLOCK = 10_000
 
@@ -32,25 +29,6 @@ def documents(n_documents: int, seed: int = 0) -> Iterator[bytes]:
         yield gzip.compress("\n".join([*lines, ""]).encode(), 1)
 
 
-def find_api() -> psutil.Process:
-    children = psutil.Process(os.getpid()).children(recursive=True)
-    return next(child for child in children if "api" in child.cmdline())
-
-
-class Peak(threading.Thread):
-    """Samples the resident memory of a process until it is stopped."""
-
-    def __init__(self, process: psutil.Process) -> None:
-        super().__init__(daemon=True)
-        self.process = process
-        self.stopped = threading.Event()
-        self.n_bytes = 0
-
-    def run(self) -> None:
-        while not self.stopped.wait(0.05):
-            self.n_bytes = max(self.n_bytes, self.process.memory_info().rss)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=1_000_000)
@@ -60,24 +38,21 @@ def main() -> None:
     headers = {"content-type": "application/x-ndjson", "content-encoding": "gzip"}
     with service.client() as client:
         project_id = service.answer(client.post("/projects", json={"name": "benchmark"}))["id"]
-        api = find_api()
+        api = service.api_process()
         idle_bytes = api.memory_info().rss
-        peak = Peak(api)
-        peak.start()
-        cpu_start, start = sum(api.cpu_times()[:2]), time.perf_counter()
-        answer = client.post(
-            f"/projects/{project_id}/unlabeled", content=iter(body), headers=headers
-        )
-        seconds = time.perf_counter() - start
-        cpu_seconds = sum(api.cpu_times()[:2]) - cpu_start
-        peak.stopped.set()
-        peak.join()
+        with Peak(lambda: [api.memory_info().rss]) as peak:
+            cpu_start, start = sum(api.cpu_times()[:2]), time.perf_counter()
+            answer = client.post(
+                f"/projects/{project_id}/unlabeled", content=iter(body), headers=headers
+            )
+            seconds = time.perf_counter() - start
+            cpu_seconds = sum(api.cpu_times()[:2]) - cpu_start
         report = service.answer(answer)
 
     assert report["inserted"] == n_documents, report
     print(f"{n_documents / seconds:,.0f} documents/s ({seconds:.1f} s in all)")
     print(f"{n_documents / cpu_seconds:,.0f} documents per CPU second ({cpu_seconds:.1f} s)")
-    print(f"peak {peak.n_bytes / 1e6:.0f} MB resident, {idle_bytes / 1e6:.0f} MB before")
+    print(f"peak {peak.most[0] / 1e6:.0f} MB resident, {idle_bytes / 1e6:.0f} MB before")
 
 
 if __name__ == "__main__":

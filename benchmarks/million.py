@@ -4,21 +4,19 @@ Documents are made of the words of real tweets, or posts, and wait in a file of 
 takes them in over HTTP (by default on SQLite), counts, trains, hides positives five times over to
 calibrate, examines, ranks and stores. The peer is the same done with scikit-learn on a list of
 strings in one process: it reads the file, counts, trains, hides positives five times over, ranks
-and stores; it has neither checks, nor a database, nor examination. For lgn so does the library
-alone, with the same steps as the peer. For lgn it is CountVectorizer
+and stores; it has neither checks, nor a database, nor examination. For lgn it is CountVectorizer
 and MultinomialNB; for auto TfidfVectorizer and the linear candidates of the race, five times each.
-Memory is sampled ten times a second: the peak of the largest process of the service, and that of
-all of them together without the pages of mapped files, which the kernel drops when it needs the
-room.
+For lgn the library alone does the same, by the same steps. Memory is sampled ten times a second:
+the peak of the largest process of the service, and that of all of them together without the pages
+of mapped files, which the kernel drops when it needs the room.
 """
 
 import argparse
 import json
-import os
 import tempfile
-import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ import psutil
 from benchmarks import service
 from benchmarks.made_documents import KINDS, MadeDocument, made_documents
 from benchmarks.million_peer import library, peer
+from benchmarks.peak import Peak
 from benchmarks.speed import child
 
 NDJSON = {"content-type": "application/x-ndjson"}
@@ -121,7 +120,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 def _trained(
     connection: httpx2.Client, project_id: str, algorithm: str, wanted: set[str]
 ) -> tuple[float, float, float, float, dict[str, Any]]:
-    with Peak() as peak:
+    with Peak(_memory) as peak:
         start = time.perf_counter()
         model = service.train(connection, project_id=project_id, algorithm=algorithm)
         page = service.answer(
@@ -132,39 +131,18 @@ def _trained(
         )
         seconds = time.perf_counter() - start
     right = sum(document["id"] in wanted for document in page["documents"]) / FIRST
-    return seconds, peak.largest / 1e6, peak.private / 1e6, right, model["seconds"]
+    return seconds, peak.most[0] / 1e6, peak.most[1] / 1e6, right, model["seconds"]
 
 
-class Peak(threading.Thread):
-    """Samples the memory of all processes that this one started."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.largest = self.private = 0
-        self._is_over = threading.Event()
-
-    def run(self) -> None:
-        while not self._is_over.wait(0.1):
-            sizes = list(_sizes())
-            self.largest = max([self.largest, *(rss for rss, _ in sizes)])
-            self.private = max(self.private, sum(private for _, private in sizes))
-
-    def __enter__(self) -> "Peak":
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self.join()
-
-
-def _sizes() -> Iterator[tuple[int, int]]:
-    for process in psutil.Process(os.getpid()).children(recursive=True):
-        try:
+def _memory() -> tuple[int, int]:
+    """Return the size of the largest process of the service, and that of all without files."""
+    largest = private = 0
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
             memory = process.memory_info()
-        except psutil.NoSuchProcess:
-            continue
-        yield memory.rss, memory.rss - memory.shared
+            largest = max(largest, memory.rss)
+            private += memory.rss - memory.shared
+    return largest, private
 
 
 if __name__ == "__main__":

@@ -26,7 +26,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,6 +36,7 @@ import httpx2
 import psutil
 
 from benchmarks import service
+from benchmarks.peak import Peak
 from core.docstring_corpus import docstring_corpus
 from core.pipeline import make_text_classifier
 
@@ -153,34 +153,23 @@ def show(
 
 
 def show_stream(connection: httpx2.Client, model_id: str, texts: list[str]) -> None:
-    (api,) = [p for p in psutil.process_iter() if _listens(p, connection.base_url.port)]
+    api = service.api_process()
     lines = [json.dumps(text).encode() for text in texts]
     content = b"\n".join(lines[i % len(lines)] for i in range(STREAM_LINES))
-    before, peak = _private_mib(api), 0.0
-    is_over = threading.Event()
-
-    def watch() -> None:
-        nonlocal peak
-        while not is_over.wait(0.1):
-            peak = max(peak, _private_mib(api))
-
-    watching = threading.Thread(target=watch)
-    watching.start()
-    start = time.perf_counter()
-    n_lines = 0
-    parameters = {"model_id": model_id}
-    with connection.stream(
-        "POST", "/predict", params=parameters, content=content, headers=NDJSON
-    ) as answer:
-        for part in answer.iter_raw():
-            n_lines += part.count(b"\n")
-    seconds = time.perf_counter() - start
-    is_over.set()
-    watching.join()
+    before, n_lines = _private_mib(api), 0
+    with Peak(lambda: [_private_mib(api)]) as peak:
+        start = time.perf_counter()
+        parameters = {"model_id": model_id}
+        with connection.stream(
+            "POST", "/predict", params=parameters, content=content, headers=NDJSON
+        ) as answer:
+            for part in answer.iter_raw():
+                n_lines += part.count(b"\n")
+        seconds = time.perf_counter() - start
     print(
         f"\nStream: {n_lines:,} of {STREAM_LINES:,} lines ({len(content) / 2**20:.0f} MiB) in "
         f"{seconds:.1f} s, {n_lines / seconds:,.0f} docs/s; memory of the API {before:.0f} MiB "
-        f"before, at most {peak:.0f} MiB.",
+        f"before, at most {peak.most[0]:.0f} MiB.",
         flush=True,
     )
 
@@ -237,14 +226,6 @@ def _is_ready(url: str) -> bool:
         return httpx2.get(url).is_success
     except httpx2.TransportError:
         return False
-
-
-def _listens(process: psutil.Process, port: int | None) -> bool:
-    try:
-        found = process.net_connections("tcp")
-    except psutil.Error:
-        return False
-    return any(c.status == psutil.CONN_LISTEN and c.laddr.port == port for c in found)
 
 
 def _private_mib(process: psutil.Process) -> float:

