@@ -5,7 +5,9 @@ import { el, field, form, score, share } from "./dom.js";
 import { marked } from "./marked_text.js";
 
 export function showTrial({ model }) {
-  const outcome = el("div", { role: "status" });
+  // Whoever hears the page knows the text.
+  const told = el("p", { role: "status" });
+  const shown = el("div", { className: "text", dir: "auto" });
   const { doctor } = model;
   return [
     // The doctor looks for missing ones where any document had a vector.
@@ -19,24 +21,22 @@ export function showTrial({ model }) {
     form(
       async ({ text }) => {
         const answer = await post("predict", { model_id: model.id, texts: [text], explain: true });
-        outcome.replaceChildren(...prediction(model, text, answer.predictions[0]));
+        const [found] = answer.predictions;
+        told.replaceChildren(...verdict(found));
+        shown.replaceChildren(el("span", {}, marked(text, found.terms ?? [], model)));
       },
       field("Text", el("textarea", { name: "text", rows: 8, required: true })),
       el("button", { type: "submit" }, "Score it"),
     ),
-    outcome,
+    told,
+    shown,
   ];
 }
 
-function prediction(model, text, { label, score: value, probability, cut, terms }) {
+function verdict({ label, score: value, probability, cut }) {
   const certainty = probability === null ? "" : `, probability ${share(probability)}`;
   return [
-    el(
-      "p",
-      {},
-      el("strong", { className: label }, label),
-      `: score ${score(value)}, cut at ${score(cut)}${certainty}`,
-    ),
-    el("div", { className: "text", dir: "auto" }, marked(text, terms ?? [], model)),
+    el("strong", { className: label }, label),
+    `: score ${score(value)}, cut at ${score(cut)}${certainty}`,
   ];
 }

@@ -1,6 +1,7 @@
 """What is read out to people who hear the page."""
 
 import json
+import re
 
 from playwright.sync_api import Page, Route, expect
 
@@ -45,6 +46,15 @@ def test_an_answer_and_what_is_shown_next_are_read_out(ranked: Page) -> None:
         ranked.keyboard.press("u")
         expect(told).not_to_have_text(shown)
     expect(told).to_contain_text("Nothing is left to judge.")
+
+
+def test_of_a_text_that_was_scored_the_verdict_is_read_out_and_not_the_text(ranked: Page) -> None:
+    open_tab(ranked, "Try a text")
+    ranked.get_by_label("Text", exact=True).fill(PILE[0])
+    ranked.get_by_role("button", name="Score it").click()
+    told = r"(positive|negative): score \S+, cut at \S+, probability \S+%"
+    expect(ranked.get_by_role("status")).to_have_text(re.compile(f"^{told}$"))
+    expect(ranked.locator(".text")).to_have_text(PILE[0])
 
 
 def next_ones(page: Page) -> list[dict[str, int]]:
