@@ -48,4 +48,4 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
 
 
 def _is_shared(client: httpx2.Client, name: str) -> bool:
-    return [each["name"] for each in pages(client, "projects")].count(name) > 1
+    return [each["name"] for each in pages(client, "projects", name=name)].count(name) > 1
