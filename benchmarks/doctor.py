@@ -89,10 +89,11 @@ def main() -> None:
         with threadpool_limits(1):
             results += measure(collection, arguments)
         print(f"{collection}: {len(results)} trainings", flush=True)
-    for heading, is_shown in [("that the bounds were first set on", True), ("", False)]:
-        kept = [result for result in results if (result.collection in FIRST) == is_shown]
+    first = "Collections that the bounds were first set on"
+    for heading, is_first in [(first, True), ("Other collections", False)]:
+        kept = [result for result in results if (result.collection in FIRST) == is_first]
         if kept:
-            show(f"Collections {heading}" if is_shown else "Other collections", kept)
+            show(heading, kept)
 
 
 def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:

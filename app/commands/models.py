@@ -28,10 +28,10 @@ def show(client: httpx2.Client, project_id: str, name: str, console: Console) ->
     for column in ("model", "algorithm", "trained", "ranking", "answers"):
         table.add_column(column, no_wrap=True)
     for model in pages(client, "models", project_id=project_id):
-        is_current = "current" if model["ranking"]["is_current"] else "older"
+        ranking = "current" if model["ranking"]["is_current"] else "older"
         answers = "champion" if model["is_champion"] else ""
         trained = local_time(model["created_at"])
-        table.add_row(model["id"], model["algorithm"], trained, is_current, answers)
+        table.add_row(model["id"], model["algorithm"], trained, ranking, answers)
     if table.row_count:
         console.print(table)
     else:
