@@ -68,10 +68,6 @@ function howMany({ projects, next_page_token: next }) {
   return projects.length ? "One project has this in its name:" : "No project has this in its name.";
 }
 
-async function addPage(list, more, parameters) {
-  show(await get("projects", parameters), list, more, parameters);
-}
-
 function show({ projects, next_page_token: next }, list, more, parameters) {
   list.append(
     ...projects.map((project) =>
@@ -84,8 +80,12 @@ function show({ projects, next_page_token: next }, list, more, parameters) {
       ),
     ),
   );
-  const addNext = () => addPage(list, more, { ...parameters, page_token: next });
-  more.replaceChildren(...(next ? [moreButton("More projects", list, addNext)] : []));
+  const button = moreButton("More projects", list, async () => {
+    const found = await get("projects", { ...parameters, page_token: next });
+    // Others may have been searched for meanwhile.
+    if (button.isConnected) show(found, list, more, parameters);
+  });
+  more.replaceChildren(next ? button : "");
 }
 
 /** Return a choice of the language that the texts of a project are in. */

@@ -74,6 +74,21 @@ def test_of_two_searches_at_once_the_last_is_shown(many: Page) -> None:
     expect(many.locator(f"{ROWS} a")).to_have_text(["Fluten"])
 
 
+def test_more_projects_that_come_after_a_search_are_not_among_what_it_found(many: Page) -> None:
+    held: list[Route] = []
+    more = many.get_by_role("button", name="More projects")
+    with many.expect_request("**/projects?*page_token*"):
+        many.route("**/projects?*page_token*", lambda route: held.append(route))
+        more.click()
+    search(many, "fluten")
+    expect(many.get_by_role("status")).to_have_text("One project has this in its name:")
+    with many.expect_response("**/projects?*page_token*"):
+        held[0].continue_()
+    many.evaluate("new Promise(requestAnimationFrame)")
+    expect(many.locator(f"{ROWS} a")).to_have_text(["Fluten"])
+    expect(more).to_have_count(0)
+
+
 def test_the_search_stays_for_who_comes_back(many: Page) -> None:
     search(many, "goals")
     many.get_by_role("link", name="goals").click()
