@@ -55,7 +55,9 @@ function uploadAtWork(context, { id }) {
   const bar = el("progress", { max: 1, "aria-label": "Progress of an upload" });
   const words = el("span");
   const cancel = button("Cancel", () => post(`jobs/${id}/cancel`));
-  const made = el("div", { className: "training" }, bar, words, cancel);
+  const atWork = el("div", { className: "training" }, bar, words, cancel);
+  // There before: what comes with its own region is not read out.
+  const outcome = el("div", { role: "status" });
   const tell = ({ progress, pace }) => {
     bar.value = progress;
     const left = pace?.seconds_left ? `, about ${duration(pace.seconds_left)} left` : "";
@@ -63,20 +65,21 @@ function uploadAtWork(context, { id }) {
   };
   // One that was cancelled while its process was gone has neither.
   const end = ({ result, error }) => {
-    const hadFocus = made.contains(document.activeElement);
+    const hadFocus = atWork.contains(document.activeElement);
     const heading = el("h2", { tabIndex: -1 }, "An upload ended");
-    const told = [
+    atWork.remove();
+    outcome.append(
+      heading,
       error ? el("p", { className: "warning" }, inPage(error.message)) : "",
       ...(result ? reportOf(result) : []),
-    ];
-    made.replaceWith(el("div", { role: "status" }, heading, told));
+    );
     // Else the button takes it along.
     if (hadFocus) heading.focus();
   };
   follow(id, tell, context.signal)
-    .then(end, () => made.remove())
+    .then(end, () => atWork.remove())
     .then(() => context.refresh());
-  return made;
+  return el("div", {}, atWork, outcome);
 }
 
 function side(context, kind, title, hint) {

@@ -77,6 +77,22 @@ def test_how_many_a_search_finds_is_read_out(page: Page) -> None:
         expect(told).to_have_text(count)
 
 
+def test_how_an_upload_ended_that_was_begun_elsewhere_is_read_out(page: Page) -> None:
+    new_project(page)
+    page.route("**/jobs?*kind=upload*", lambda route: route.fulfill(json={"jobs": [{"id": "a"}]}))
+    held: list[Route] = []
+    page.route("**/jobs/a/events", lambda route: held.append(route))
+    open_tab(page, "Review")
+    with page.expect_request("**/jobs/a/events"):
+        open_tab(page, "Documents")
+    # What comes with its own region is not read out.
+    page.locator(".training + [role=status]").evaluate(LISTEN)
+    ended = json.dumps({"status": "cancelled", "result": None, "error": None})
+    held[0].fulfill(content_type="text/event-stream", body=f"event: end\ndata: {ended}\n\n")
+    expect(page.get_by_role("heading", name="An upload ended")).to_be_visible()
+    assert page.evaluate("heard") == ["An upload ended"]
+
+
 def test_each_part_has_a_title_that_is_read_out(ranked: Page) -> None:
     for part in ("Documents", "Review", "Ranking"):
         open_tab(ranked, part)
