@@ -30,6 +30,7 @@ import argparse
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import joblib
@@ -99,41 +100,36 @@ def parsed() -> argparse.Namespace:
 def show_ways(arguments: argparse.Namespace) -> None:
     columns = ["documents", "positives", "seeds", "neighbors", "average precision", "F1", "seconds"]
     show_header(f"{ALGORITHM}, mean over {arguments.events} events", columns)
-    for n_documents in arguments.documents:
-        for n_positives in arguments.positives:
-            for n_seeds in arguments.seeds:
-                options = n_documents, n_positives, n_seeds, arguments.events
-                every = list(event_tasks(arguments.data, *options))
-                for name, params in WAYS.items():
-                    figures = np.mean([fitted(X, task, params) for X, task in every], axis=0)
-                    precision, f1, seconds = figures
-                    print(
-                        f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {name} | "
-                        f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
-                        flush=True,
-                    )
+    for sizes in product(arguments.documents, arguments.positives, arguments.seeds):
+        n_documents, n_positives, n_seeds = sizes
+        every = list(event_tasks(arguments.data, *sizes, arguments.events))
+        for name, params in WAYS.items():
+            figures = np.mean([fitted(X, task, params) for X, task in every], axis=0)
+            precision, f1, seconds = figures
+            print(
+                f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {name} | "
+                f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
+                flush=True,
+            )
 
 
 def show_draws(arguments: argparse.Namespace) -> None:
     columns = ["documents", "positives", "seeds", "learned from", "average precision", "F1"]
     show_header(f"{ALGORITHM}, mean over {arguments.events} events", [*columns, "seconds"])
-    for n_documents in arguments.documents:
-        for n_seeds in arguments.seeds:
-            piles = {
-                f"{n:,}": list(
-                    event_tasks(arguments.data, n_documents, n, n_seeds, arguments.events)
+    for n_documents, n_seeds in product(arguments.documents, arguments.seeds):
+        piles = {
+            f"{n:,}": list(event_tasks(arguments.data, n_documents, n, n_seeds, arguments.events))
+            for n in arguments.positives
+        }
+        piles["any"] = list(any_event(arguments.data, n_seeds))
+        for n_positives, tasks in piles.items():
+            for name, figures in drawn(tasks, arguments.learned):
+                precision, f1, seconds = np.mean(figures, axis=0)
+                print(
+                    f"| {len(tasks[0][1].y):,} | {n_positives} | {n_seeds} | {name} | "
+                    f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
+                    flush=True,
                 )
-                for n in arguments.positives
-            }
-            piles["any"] = list(any_event(arguments.data, n_seeds))
-            for n_positives, tasks in piles.items():
-                for name, figures in drawn(tasks, arguments.learned):
-                    precision, f1, seconds = np.mean(figures, axis=0)
-                    print(
-                        f"| {len(tasks[0][1].y):,} | {n_positives} | {n_seeds} | {name} | "
-                        f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
-                        flush=True,
-                    )
 
 
 def drawn(
@@ -163,19 +159,17 @@ def show_sample(arguments: argparse.Namespace) -> None:
     columns = ["class prior, factor off", "F1 / best", "precision, expected - true", "calibration"]
     header = ["documents", "positives", "seeds", "in the graph", *columns]
     show_header(f"auto, mean over {arguments.events} events", header)
-    for n_documents in arguments.documents:
-        for n_positives in arguments.positives:
-            for n_seeds in arguments.seeds:
-                options = n_documents, n_positives, n_seeds, arguments.events
-                every = [of_samples(X, task) for X, task in event_tasks(arguments.data, *options)]
-                for n_sampled, figures in zip(SAMPLES, np.mean(every, axis=0), strict=True):
-                    # The mean of logarithms of factors is that of a factor.
-                    told = " | ".join(f"{x:.3f}" for x in (np.exp(figures[0]), *figures[1:]))
-                    print(
-                        f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {n_sampled:,} | {told} "
-                        "|",
-                        flush=True,
-                    )
+    for sizes in product(arguments.documents, arguments.positives, arguments.seeds):
+        n_documents, n_positives, n_seeds = sizes
+        tasks = event_tasks(arguments.data, *sizes, arguments.events)
+        every = [of_samples(X, task) for X, task in tasks]
+        for n_sampled, figures in zip(SAMPLES, np.mean(every, axis=0), strict=True):
+            # The mean of logarithms of factors is that of a factor.
+            told = " | ".join(f"{x:.3f}" for x in (np.exp(figures[0]), *figures[1:]))
+            print(
+                f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {n_sampled:,} | {told} |",
+                flush=True,
+            )
 
 
 def of_samples(counts: sp.csr_array, task: Task) -> list[list[float]]:
@@ -202,19 +196,15 @@ def figures(training: AutoTraining, alike: Likeness, task: Task) -> list[float]:
 
 
 def show_time(arguments: argparse.Namespace) -> None:
-    for n_documents in arguments.documents:
-        for n_positives in arguments.positives:
-            options = n_documents, n_positives, N_SEEDS, 1
-            counts, task = next(event_tasks(arguments.data, *options))
-            title = (
-                f"{task.label}, {n_positives:,} of {n_documents:,} documents, {N_SEEDS} seeds, "
-                f"{N_JOBS} threads, time budget {TIME_BUDGET:.0f}"
-            )
-            training = show_training(title, counts, task)
-            quality = Quality.of(
-                task, training.scores[task.is_unlabeled], training.classifier.offset_
-            )
-            print(f"\nAverage precision {quality.average_precision:.3f}, F1 {quality.f1:.3f}")
+    for n_documents, n_positives in product(arguments.documents, arguments.positives):
+        counts, task = next(event_tasks(arguments.data, n_documents, n_positives, N_SEEDS, 1))
+        title = (
+            f"{task.label}, {n_positives:,} of {n_documents:,} documents, {N_SEEDS} seeds, "
+            f"{N_JOBS} threads, time budget {TIME_BUDGET:.0f}"
+        )
+        training = show_training(title, counts, task)
+        quality = Quality.of(task, training.scores[task.is_unlabeled], training.classifier.offset_)
+        print(f"\nAverage precision {quality.average_precision:.3f}, F1 {quality.f1:.3f}")
 
 
 def event_tasks(
