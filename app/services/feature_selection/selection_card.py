@@ -84,7 +84,7 @@ def selection_card(
         "warnings": [
             *warnings(report, len(samples.names)),
             *tie_warnings(selector, *(_COLUMNS if facts.n_positive is None else _TERMS)),
-            *_of_one_positive(selector, facts),
+            *_of_one_positive(spec["method"], selector, facts),
         ],
         "versions": library_versions(),
     }
@@ -118,7 +118,7 @@ def _stability(masks: NDArray[np.bool_]) -> dict[str, Any]:
     }
 
 
-def _of_one_positive(selector: BaseFeatureSelector, facts: FeatureFacts) -> list[str]:
+def _of_one_positive(method: str, selector: BaseFeatureSelector, facts: FeatureFacts) -> list[str]:
     """Return a warning where most terms that were chosen are of one positive alone."""
     n_positive, n_selected = selector.report_["n_positive"], int(selector.support_.sum())
     if facts.n_positive is None or n_positive < 2 or selector.support_.all():
@@ -126,10 +126,11 @@ def _of_one_positive(selector: BaseFeatureSelector, facts: FeatureFacts) -> list
     n_single = int((facts.n_positive[selector.support_] == 1).sum())
     if n_single <= _MOST_SINGLE * n_selected:
         return []
+    advice = "Ask" if method == "semi_mim" else "Take semi_mim, ask"
     return [
         f"{n_single:,} of the {n_selected:,} chosen terms are in only one of the {n_positive:,} "
-        "positives, which tells little of others. Take semi_mim, ask for fewer terms, or label "
-        "more positives."
+        f"positives, which tells little of others. {advice} for fewer terms, or label more "
+        "positives."
     ]
 
 

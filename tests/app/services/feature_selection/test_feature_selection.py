@@ -98,6 +98,19 @@ def test_words_of_one_positive_alone_are_told(
     assert any(told in warning for warning in found.card["warnings"]) == is_told
 
 
+@pytest.mark.parametrize(("method", "is_named"), [("k_best", True), ("semi_mim", False)])
+def test_the_advice_about_words_of_one_positive_is_another_method(
+    database: Database, artifacts: Artifacts, method: str, is_named: bool
+) -> None:
+    positive = [f"river own{i} mine{i}" for i in range(5)]
+    project_id = add_project(
+        database, positive=positive, unlabeled=["goal match"] * 30, negative=[]
+    )
+    found = select(database, artifacts, project_id, method=method, n_features=10)
+    (told,) = (each for each in found.card["warnings"] if "in only one of" in each)
+    assert ("Take semi_mim" in told) == is_named
+
+
 @pytest.mark.parametrize(
     ("of_project", "asked", "min_df"),
     [
