@@ -231,7 +231,7 @@ def _given_or_model_prior(spec: dict[str, Any], card: dict[str, Any]) -> Evaluat
     given = card["class_prior"] if spec["class_prior"] is None else spec["class_prior"]
     if given is not None:
         share = clamp_prior(given, n_unlabeled)
-        return EvaluationPrior(Figure(share, share, share), "given")
+        return EvaluationPrior(Figure(share, share, share), "given", is_moved=share != given)
     if n_unlabeled < MIN_UNLABELED or estimate["value"] is None:
         return None
     ends = Figure(estimate["value"], estimate["low"], estimate["high"])

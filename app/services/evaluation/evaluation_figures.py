@@ -53,6 +53,10 @@ _INADMISSIBLE = (
     "The class prior is larger than hidden positives allow, so the figures that need it promise "
     "too much. Check that the positives are of the kind that you look for."
 )
+_MOVED = (
+    "The class prior that was given leaves less than one positive or one negative, so it was moved "
+    "to leave one. Give the share of positives among the unlabeled documents."
+)
 _FEW = (
     f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
     "precision most of all. Go by the ends of recall and auc_unlabeled; label more, train, then "
@@ -176,6 +180,7 @@ def cautions(
         _NOTHING: has_recall and not found["accepted"],
         _DOUBTFUL: code == _TOO_LARGE,
         _REVERSED: ends is not None and _CONTRADICTED in (code, _auc(found, ends)["reason"]),
+        _MOVED: prior.is_moved,
         _REFUSED: prior.is_refused,
         _INADMISSIBLE: prior.is_inadmissible and not prior.is_refused,
     }

@@ -14,12 +14,14 @@ class EvaluationPrior:
     """A class prior, where it is from ("given", "model" or "estimated") and what bounds it.
 
     ``ends`` and ``source`` are None where it is unknown, ``largest`` where hidden positives tell
-    of no largest admissible one.
+    of no largest admissible one. ``is_moved`` tells that the one given left no positive or no
+    negative, and is not that of ``ends``.
     """
 
     ends: Figure | None = None
     source: str | None = None
     largest: float | None = None
+    is_moved: bool = False
 
     @property
     def is_inadmissible(self) -> bool:

@@ -76,6 +76,23 @@ def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callabl
     assert of_request["lee_liu"] == pytest.approx(recall**2 / accepted)
 
 
+@pytest.mark.parametrize(("given", "is_moved"), [(0, True), (0.001, True), (0.1, False)])
+@pytest.mark.parametrize("of_request", [True, False])
+def test_a_given_prior_that_had_to_be_moved_is_told(
+    client: TestClient,
+    pile_id: str,
+    run_job: Callable[[], str],
+    given: float,
+    is_moved: bool,
+    of_request: bool,
+) -> None:
+    asked = {"class_prior": given}
+    model_id = train(client, pile_id, run_job, **({} if of_request else asked))
+    found = evaluate(client, model_id, run_job, **(asked if of_request else {}))["result"]
+    assert any("was moved to leave one" in each for each in found["warnings"]) == is_moved
+    assert found["class_prior"]["value"] == max(given, 1 / (N_HIDDEN + N_OTHERS))
+
+
 def test_prior_is_estimated_where_the_model_has_none(
     client: TestClient, pile_id: str, run_job: Callable[[], str]
 ) -> None:
