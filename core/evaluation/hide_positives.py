@@ -9,8 +9,8 @@ from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
 from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.near_copies import hidden_together
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import copy_groups
 from core.options import AT_LEAST_TWO, SHARE, validate_params
 
 #: Trainings that positives are hidden from, unless asked otherwise.
@@ -90,7 +90,7 @@ def hide_positives(
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
     Each positive is hidden once. It is then treated exactly like those that nobody has labeled:
-    the classifier may see it, as unlabeled. Copies are hidden together, since one that stays
+    the classifier may see it, as unlabeled. Near copies are hidden together, since one that stays
     labeled would give the other away, and count once.
 
     Parameters
@@ -112,7 +112,7 @@ def hide_positives(
         Trainings; at most one per group of positives.
     groups : array-like of int of shape (n_samples,), default=None
         Positives of the same number are hidden together; one of them is scored. None: equal rows
-        of ``X``.
+        of ``X``, and those of nearly the same words.
     random_state : int, RandomState instance or None, default=None
         Deals the positives out.
     beside : callable, default=None
@@ -171,7 +171,7 @@ def hide_positives(
 
 def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     """Return masks of the positives that each training hides, and which of them it scores."""
-    groups = copy_groups(X, is_positive) if groups is None else column_or_1d(groups)
+    groups = hidden_together(X, is_positive) if groups is None else column_or_1d(groups)
     check_consistent_length(X, groups)
     deals, firsts = dealt_out(X, positives, groups, n_splits, random_state)
     if len(deals) < 2:

@@ -5,7 +5,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.rows.row_blocks import document_frequencies
-from core.kernels.rows.row_hash import mixed
+from core.kernels.rows.row_hash import content_order, copy_groups, mixed
 
 #: Least cosine of the sets of features of two rows that say the same.
 SAME = 0.85
@@ -80,6 +80,34 @@ def near_copy_groups(X, order=None):
         rows = X.indptr, X.indices, signatures[places], order[places]
         _join_alike(*rows, group, is_first, rarity, least)
     return group
+
+
+def hidden_together(X, is_positive):
+    """Return a number for each row, the same for positives that are hidden together.
+
+    One that stays labeled would give its copies away. Equal positives are copies of any length.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        As of :func:`near_copy_groups`.
+    is_positive : ndarray of bool of shape (n_samples,)
+        The positives.
+
+    Returns
+    -------
+    ndarray of int of shape (n_samples,)
+        As of :func:`near_copy_groups`.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.rows.near_copies import hidden_together
+    >>> X = sp.csr_array([[1.0, 0], [0, 1], [1, 0], [1, 0]])
+    >>> hidden_together(X, np.array([True, True, True, False])).tolist()
+    [0, 1, 0, 3]
+    """
+    return near_copy_groups(X, content_order(X))[copy_groups(X, is_positive)]
 
 
 def may_have_copies(Z):

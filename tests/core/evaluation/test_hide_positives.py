@@ -167,6 +167,30 @@ def test_copies_of_one_positive_cannot_be_hidden():
         hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
 
 
+def texts_with_copies(n_texts, n_positive, n_copies):
+    """Rows of twelve words; the copies of the first have one more word each, and stand last."""
+    random = np.random.default_rng(0)
+    texts = [set(random.choice(300, 12, replace=False).tolist()) for _ in range(n_texts)]
+    texts += [texts[0] | {300 + i} for i in range(n_copies)]
+    rows = np.zeros((len(texts), 300 + n_copies))
+    for row, text in zip(rows, texts, strict=True):
+        row[list(text)] = 1
+    places = np.arange(len(texts))
+    return sp.csr_array(rows), (places < n_positive) | (places >= n_texts)
+
+
+def test_near_copies_are_hidden_together_and_count_once():
+    rows, is_positive = texts_with_copies(150, 6, 8)
+    outcome = hide_positives(ALGORITHMS["prototype"](), rows, is_positive, random_state=0)
+    assert sum(outcome.n_hidden) == 6
+
+
+def test_near_copies_of_one_positive_cannot_be_hidden():
+    rows, is_positive = texts_with_copies(150, 1, 8)
+    with pytest.raises(TooFewPositives, match="two different"):
+        hide_positives(ALGORITHMS["prototype"](), rows, is_positive, random_state=0)
+
+
 def test_groups_may_be_a_list_of_one_for_each_sample():
     numbers = np.arange(len(Y)) // 3
     array, listed = (

@@ -382,6 +382,19 @@ def test_one_positive_is_trained_on_and_nothing_is_made_up(
     assert {row.probability for row in ranking.rows(database, artifacts, model)} == {None}
 
 
+@pytest.mark.parametrize("algorithm", ["auto", "prototype"])
+def test_positives_that_are_near_copies_are_one_that_nothing_is_made_up_of(
+    database: Database, artifacts: Artifacts, algorithm: str
+) -> None:
+    random = np.random.default_rng(0)
+    texts = [" ".join(f"w{i}" for i in random.choice(300, 12, replace=False)) for _ in range(150)]
+    copies = [f"{texts[0]} link{i}" for i in range(8)]
+    project_id = add_project(database, positive=copies, unlabeled=texts[1:], negative=[])
+    card = train(database, artifacts, project_id, algorithm=algorithm).card
+    assert card["class_prior_estimate"]["reason"] == "too_few_positives"
+    assert card["calibration"]["reason"] == "too_few_positives"
+
+
 def test_judged_negatives_are_learned_from_once_there_are_enough(
     database: Database, artifacts: Artifacts
 ) -> None:
