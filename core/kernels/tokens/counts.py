@@ -234,7 +234,8 @@ def _kept(frequencies, n_samples, limits):
     if not of_texts.any():
         raise Refused(
             f"no term is left: none of the {n_samples} texts has a token that is not a "
-            f"stop word. Give longer texts, or change token_pattern or stop_words; {OF_SIGNS}."
+            "stop word. Give longer texts, or change token_pattern, stop_words or "
+            f"extra_stop_words; {OF_SIGNS}."
         )
     least, most = _bounds(limits, n_samples)
     terms = np.flatnonzero((of_texts >= max(least, 1)) & (of_texts <= most))

@@ -169,6 +169,7 @@ def test_progress_is_reported_where_the_number_of_texts_is_known(monkeypatch):
         ([], {}, "Give longer texts"),
         (["a", "!"], {}, "Give longer texts"),
         (["the", "and"], {"stop_words": "english"}, "stop_words"),
+        (["seed", "bed"], {"extra_stop_words": ["seed bed"]}, "extra_stop_words"),
         (["😀", "👍👍"], {}, "emoji and other signs are counted with the analyzer char_wb"),
         (["seed bed", "seed"], {"min_df": 2, "max_df": 0.5}, "lower min_df or raise max_df"),
         (["seed", "bed"], {"min_df": 2}, "Lower min_df or raise max_df"),
