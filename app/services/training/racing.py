@@ -85,7 +85,9 @@ def enter(
     kept, too_large = by_memory(candidates, memory)
     left_out = [Entry(candidate, reason="memory_limit") for candidate in too_large]
     reserves: list[Candidate] = []
-    if candidates[0] in too_large:
+    if candidates[0] in too_large and kept[0].algorithm == candidates[0].algorithm:
+        favour = "it fits into memory without neighbors and latent directions"
+    elif candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
     elif labels.is_mostly_found:
         kept, reserves = kept[:1], kept[1:]

@@ -171,6 +171,15 @@ def test_who_is_too_large_is_shown_with_the_reason() -> None:
     assert "seed_expansion, the favourite, may need more memory" in choice.reason
 
 
+def test_a_favourite_that_fits_without_its_graph_is_told_as_such() -> None:
+    X, y, _ = make_pu_data(60, 20, random_state=0)
+    labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
+    between = with_limit((needed(GRAPH) + needed(LINEAR_ONE)) // 2)
+    field, _ = racing.enter(X, labels, 60.0, between)
+    assert field.candidates[0] == LINEAR_ONE
+    assert field.favour == "it fits into memory without neighbors and latent directions"
+
+
 def test_what_cannot_fit_is_refused_at_the_request(database: Database) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:
