@@ -74,6 +74,7 @@ def _count_in_python(block, reading):
     number = defaultdict()
     number.default_factory = number.__len__
     rows = _rows(Counter(map(number.__getitem__, analyze(text))) for text in decoded(block))
+    number.default_factory = None  # which holds it: all terms would stay until a collection
     return rows, list(number)
 
 

@@ -1,6 +1,8 @@
 """However texts come and are counted, the counts are the same to the bit."""
 
+import gc
 import os
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -209,6 +211,17 @@ def test_rows_are_taken_in_any_order(monkeypatch, tmp_path):
             monkeypatch.setattr(token_store, "BLOCK_ENTRIES", n_entries)
             for folder in (None, tmp_path):
                 assert_same(token_store.rows_at(counts, places, folder), counts[places])
+
+
+def test_no_terms_stay_until_the_next_collection_of_garbage():
+    gc.collect()
+    gc.disable()
+    try:
+        TokenCounter(token_pattern="[^ ]+").fit_transform(["seldom seed"])
+        held = [each for each in gc.get_objects() if isinstance(each, defaultdict)]
+        assert not any("seldom" in each for each in held)
+    finally:
+        gc.enable()
 
 
 def test_nothing_is_left_in_the_folder(tmp_path):
