@@ -15,7 +15,8 @@ from core.auto.race_seconds import race_shares
 from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, hide_positives
 from core.kernels.rows.masks import as_mask, rows_and_masks
-from core.kernels.rows.near_copies import hidden_together
+from core.kernels.rows.near_copies import near_copy_groups
+from core.kernels.rows.row_hash import content_order, copy_groups
 from core.options import ABOVE_ZERO, AT_LEAST_TWO, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part, report
@@ -89,7 +90,8 @@ def race(
     if is_hideable is not None:
         is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     entries, done = [], 0.0
-    groups = hidden_together(counts, is_positive)
+    # Equal positives are copies of any length, as they are for the class prior.
+    groups = near_copy_groups(counts, content_order(counts))[copy_groups(counts, is_positive)]
     weighted = _Weighted(counts)
     # Its time is told from here on, not from the end of the first training.
     report("race", done)

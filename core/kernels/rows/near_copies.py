@@ -26,7 +26,7 @@ _MULTIPLIERS = np.random.default_rng(0).integers(
 ) * np.uint64(2) + np.uint64(1)
 
 
-def near_copy_groups(X, order=None):
+def near_copy_groups(X, order=None, among=None):
     """Return a number for each row, the same for rows that hold nearly the same features.
 
     And that share more than others do by chance: rows that all have the same few features are no
@@ -42,6 +42,9 @@ def near_copy_groups(X, order=None):
         In which order rows are compared, such as
         :func:`~core.kernels.rows.row_hash.content_order`; None means as they stand. Which pairs are
         missed depends on it.
+    among : ndarray of bool of shape (n_samples,), default=None
+        The rows that are compared, such as the positives; every other is a group of its own. None
+        means all.
 
     Returns
     -------
@@ -65,27 +68,39 @@ def near_copy_groups(X, order=None):
     """
     group, is_first = np.arange(X.shape[0]), np.zeros(X.shape[0], dtype=bool)
     order = group.copy() if order is None else order
+    compared = order if among is None else order[among[order]]
+    # How rare features are takes far longer than to see that no two of a few rows are alike.
+    if among is not None and not _may_be_alike(X, compared):
+        return group
     n_used = np.count_nonzero(document_frequencies(X))
     if X.nnz >= MOST_FILLED * X.shape[0] * n_used:
         return group
     # Of rows with one signature one counts, or what is copied most would not be rare.
-    signatures = _signatures(X.indptr, X.indices, _MULTIPLIERS[0])[order]
+    signatures = _signatures(X.indptr, X.indices, order, _MULTIPLIERS[0])
     different = order[np.unique(signatures, return_index=True)[1]]
     n_rows = document_frequencies(X, np.bincount(different, minlength=X.shape[0]) > 0)
     rarity = np.log(len(different) / np.maximum(n_rows, 1))
     least = 2 * np.log(max(len(different), 1)) + RARE
     for multipliers in _MULTIPLIERS:
-        signatures = _signatures(X.indptr, X.indices, multipliers)[order]
+        signatures = _signatures(X.indptr, X.indices, compared, multipliers)
         places = np.argsort(signatures, kind="stable")
-        rows = X.indptr, X.indices, signatures[places], order[places]
+        rows = X.indptr, X.indices, signatures[places], compared[places]
         _join_alike(*rows, group, is_first, rarity, least)
     return group
+
+
+def _may_be_alike(X, rows):
+    """Return whether two rows are compared in one of the tables."""
+    tables = (_signatures(X.indptr, X.indices, rows, multipliers) for multipliers in _MULTIPLIERS)
+    filled = (signatures[signatures > 0] for signatures in tables)
+    return any(len(np.unique(signatures)) < len(signatures) for signatures in filled)
 
 
 def hidden_together(X, is_positive):
     """Return a number for each row, the same for positives that are hidden together.
 
-    One that stays labeled would give its copies away. Equal positives are copies of any length.
+    One that stays labeled would give its copies away. Equal positives are copies of any length,
+    others are near copies.
 
     Parameters
     ----------
@@ -107,7 +122,10 @@ def hidden_together(X, is_positive):
     >>> hidden_together(X, np.array([True, True, True, False])).tolist()
     [0, 1, 0, 3]
     """
-    return near_copy_groups(X, content_order(X))[copy_groups(X, is_positive)]
+    positives = np.flatnonzero(is_positive)
+    order = np.append(positives[content_order(X[positives])], np.flatnonzero(~is_positive))
+    groups = near_copy_groups(X, order, among=is_positive)
+    return groups[copy_groups(X, is_positive)]
 
 
 def may_have_copies(Z):
@@ -137,12 +155,12 @@ def may_have_copies(Z):
 
 
 @numba.njit(cache=True, nogil=True)
-def _signatures(indptr, indices, multipliers):
-    """Return a hash of the features with the least hashes, 0 for rows without any."""
+def _signatures(indptr, indices, rows, multipliers):
+    """Return of each row a hash of its features with the least hashes, 0 where it has none."""
     n_least = len(multipliers)
-    signatures = np.zeros(len(indptr) - 1, dtype=np.uint64)
+    signatures = np.zeros(len(rows), dtype=np.uint64)
     least = np.empty(n_least, dtype=np.uint64)
-    for row in range(len(signatures)):
+    for place, row in enumerate(rows):
         if indptr[row] == indptr[row + 1]:
             continue
         least[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -154,7 +172,7 @@ def _signatures(indptr, indices, multipliers):
         total = np.uint64(1)
         for i in range(n_least):
             total = mixed(total + least[i])
-        signatures[row] = total
+        signatures[place] = total
     return signatures
 
 

@@ -93,6 +93,28 @@ def test_in_the_order_of_contents_groups_are_the_same_wherever_rows_stand(seed):
     assert len(groups[0]) < len(texts) - 30
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_among_some_rows_groups_are_those_of_all_pairs_of_these(seed):
+    random = np.random.default_rng(seed)
+    texts = [drawn(random, 15) for _ in range(60)]
+    rows = [*texts, *(text | drawn(random, 1, low=1000) for text in texts[:20] for _ in range(3))]
+    some = random.random(len(rows)) < 0.5
+    found = near_copy_groups(sets(rows), among=some)
+    assert (found[~some] == np.flatnonzero(~some)).all()
+    places = np.flatnonzero(some)
+    groups = {frozenset(np.flatnonzero(found[some] == g).tolist()) for g in found[some].tolist()}
+    expected = slow_groups([rows[place] for place in places])
+    assert len(groups & expected) >= 0.9 * len(expected)
+    assert len(groups) < len(places)
+
+
+def test_few_rows_of_which_no_two_are_alike_are_groups_of_their_own():
+    random = np.random.default_rng(0)
+    rows = [*(drawn(random, 15) for _ in range(40)), set(), set()]
+    copied = sets([*rows, *rows])
+    assert near_copy_groups(copied, among=np.arange(84) < 42).tolist() == list(range(84))
+
+
 @pytest.mark.parametrize(
     "X",
     [
