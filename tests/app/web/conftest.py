@@ -22,8 +22,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 expect.set_options(timeout=1000 * PATIENCE)
 
 
-# Of a module, not of the whole run: while it is open, nothing else can run a loop of asyncio.
-@pytest.fixture(scope="module")
+# Not of the whole run: while it is open, nothing else can run a loop of asyncio.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = [path for path in map(shutil.which, CHROMIUM) if path is not None]
     if not found:
