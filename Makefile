@@ -18,8 +18,8 @@ demo: $(RUNTIME) $(KERNELS)  ## Find hidden documents in a pile of real text (ad
 serve: $(RUNTIME) $(KERNELS)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
-# More than cores, as some tests wait.
-TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+# More than cores, as some tests wait: two that do so at once keep no core idle.
+TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
 test: $(SYSTEM) $(DEVELOPMENT) $(KERNELS)-compiled  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.

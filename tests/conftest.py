@@ -17,12 +17,15 @@ settings.load_profile("patient")
 # default.
 gc.set_threshold(10_000, 20, 20)
 
-#: They start processes, or ask for hundreds of answers.
-LONGEST = {"test_readme.py", "test_crashes.py", "test_openapi.py", "test_api_process.py"}
+#: They start processes and wait for them, or ask for hundreds of answers.
+LONGEST = {
+    *("test_readme.py", "test_crashes.py", "test_openapi.py", "test_api_process.py"),
+    *("test_worker.py", "test_supervisor.py"),
+}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest: at the end, all other processes would wait for them."""
+    """Begin with the longest: at the end, they would wait while nothing else is left to do."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
