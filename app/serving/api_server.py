@@ -13,7 +13,6 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from app.metrics_folder import metrics_folder
-from app.serving.http_protocol import HttpProtocol
 from app.settings import GRACEFUL_SECONDS, HAND_BACK_SECONDS, SERVICE_HEADER, Settings
 from app.stop_signals import on_stop
 
@@ -45,7 +44,8 @@ def _options(settings: Settings) -> dict[str, Any]:
         "host": settings.host,
         "port": settings.port,
         "workers": settings.api_processes,
-        "http": HttpProtocol,
+        # Named, as the parent of several processes needs nothing of what it loads.
+        "http": "app.serving.http_protocol:HttpProtocol",
         "log_config": None,
         "access_log": False,
         "server_header": False,

@@ -133,6 +133,8 @@ def test_both_answer_and_one_is_enough(api: Api) -> None:
         stopped.suspend()
         assert api.get(PATH).is_success
         stopped.resume()
+    loaded = [_loads_algorithms(process) for process in (first, second, api.parent)]
+    assert loaded == [True, True, False]
     # An answer is counted after it was sent.
     eventually(lambda: _counted(api) == 2, "both answers are counted")
     first.kill()
@@ -147,6 +149,10 @@ def test_both_answer_and_one_is_enough(api: Api) -> None:
     family = [api.parent, *api.parent.children(recursive=True)]
     api.parent.send_signal(signal.SIGTERM)
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def _loads_algorithms(process: psutil.Process) -> bool:
+    return any("sklearn" in mapped.path for mapped in process.memory_maps())
 
 
 def _counted(api: Api) -> float:
