@@ -253,6 +253,13 @@ def run_simulation(
     batch: Annotated[
         int, typer.Option(min=1, help="Documents read between two trainings; later there are more.")
     ] = 10,
+    copies: Annotated[
+        bool,
+        typer.Option(
+            "--copies",
+            help="Give those that say nearly the same as a document its label, unread.",
+        ),
+    ] = False,
     label_column: LabelColumn = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -278,6 +285,7 @@ def run_simulation(
             algorithm=algorithm,
             strategy=strategy,
             batch=batch,
+            copies=copies,
             random_state=random_state,
             target=target,
         )

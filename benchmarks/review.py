@@ -26,7 +26,7 @@ import json
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.collections import add_collections, load
 from benchmarks.described_cells import REVIEWS
-from core.review.replay import Replay, Round
+from core.review.replay import Replay
 from core.shared_work import sharing
 
 N_SEEDS = 5
@@ -154,7 +154,7 @@ def replayed(task: Task, method: str, python: str | None) -> Review:
     replay = REPLAYS[method](task)
     with sharing():
         if method == "copies":
-            n_read = count_rounds(task, replay.rounds())
+            n_read = count_rounds(task, replay)
         else:
             n_read = count_until_found(task, (round.read for round in replay.rounds()))
     return Review(n_read / task.n_pile, int((replay.told != task.is_relevant).sum()))
@@ -183,12 +183,13 @@ def count_until_found(task: Task, parts: Any) -> int:
     return n_read
 
 
-def count_rounds(task: Task, rounds: Iterator[Round]) -> int:
+def count_rounds(task: Task, replay: Replay) -> int:
     """Return how many were read in the rounds until as many were found, read or not."""
     n_read = n_found = 0
-    for round in rounds:
-        n_read += len(round.read)
-        n_found += int(task.is_relevant[[*round.read, *round.alike]].sum())
+    for _, read, alike in replay.rounds():
+        n_read += len(read)
+        judged = np.append(read, alike)
+        n_found += int((task.is_relevant[judged] & replay.told[judged]).sum())
         if n_found >= task.n_wanted:
             break
     return n_read

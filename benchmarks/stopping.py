@@ -156,7 +156,8 @@ def replayed(
         for _, read, alike in replay.rounds():
             documents = np.append(read, alike)
             judged = np.append(judged, replay.told[documents])
-            n_read, n_found = n_read + len(read), n_found + int(is_positive[documents].sum())
+            is_found = is_positive[documents] & replay.told[documents]
+            n_read, n_found = n_read + len(read), n_found + int(is_found.sum())
             n_left, share = n_pile - len(judged), n_read / n_pile
             if judged.any():
                 known = progress(judged, n_left, expected=expected, target=TARGET)

@@ -32,18 +32,30 @@ class Curve:
     n_hidden: int
     target: float
     judgements: list[bool] = field(default_factory=list)
+    #: Fewer than there are judgements, where copies are judged alike.
+    n_read: int = 0
     n_found: int = 0
     #: How many positives the seeds tell of.
     expected: Expected | None = None
     reached_at: int | None = None
     stopped_at: int | None = None
+    found_at_stop: int = 0
 
     def add(self, judgements: NDArray[np.bool_]) -> None:
         for is_positive in judgements.tolist():
             self.judgements.append(is_positive)
-            self.n_found += is_positive
-            if self.reached_at is None and self.n_found >= self.target * self.n_hidden:
-                self.reached_at = len(self.judgements)
+            self.n_read += 1
+            self._find(is_positive)
+
+    def add_copies(self, judgements: NDArray[np.bool_], is_right: NDArray[np.bool_]) -> None:
+        """Add what was judged without being read, some of it wrongly."""
+        self.judgements += judgements.tolist()
+        self._find(int((judgements & is_right).sum()))
+
+    def _find(self, n: int) -> None:
+        self.n_found += n
+        if self.reached_at is None and self.n_found >= self.target * self.n_hidden:
+            self.reached_at = self.n_read
 
     def progress(self) -> Progress | None:
         """Return what the review itself can know; None before anything is found."""
@@ -65,6 +77,7 @@ def run(
     algorithm: str,
     strategy: str,
     batch: int,
+    copies: bool,
     random_state: int,
     target: float,
 ) -> None:
@@ -97,6 +110,7 @@ def run(
         algorithm=algorithm,
         strategy=strategy,
         batch=batch,
+        judges_alike=copies,
         random_state=random_state,
     )
     curve = Curve(len(documents) - n_seeds, n_hidden, target)
@@ -110,24 +124,25 @@ def run(
 
 def _print_rounds(curve: Curve, replay: Replay) -> None:
     mark = 0.0
-    for number, (_, read, _) in enumerate(replay.rounds()):
+    for number, (_, read, alike) in enumerate(replay.rounds()):
         if number == 0:  # not before the algorithm has taken the documents
             curve.expected = replay.expected()
             typer.echo(HEADER)
-        mark = _print_round(curve, replay.is_relevant[read], mark)
+        was_reached = curve.reached_at is not None
+        curve.add(replay.is_relevant[read])
+        curve.add_copies(replay.told[alike], replay.told[alike] == replay.is_relevant[alike])
+        mark = _print_round(curve, mark, was_reached=was_reached)
         if curve.stopped_at is not None and curve.reached_at is not None:
             return
 
 
-def _print_round(curve: Curve, judgements: NDArray[np.bool_], mark: float) -> float:
+def _print_round(curve: Curve, mark: float, *, was_reached: bool) -> float:
     """Print a row where there is news, or the mark is passed; return the next mark."""
-    was_reached = curve.reached_at is not None
-    curve.add(judgements)
     known = curve.progress()
     is_stop = known is not None and known.is_enough and curve.stopped_at is None
     if is_stop:
-        curve.stopped_at = len(curve.judgements)
-    share = len(curve.judgements) / curve.n_pile
+        curve.stopped_at, curve.found_at_stop = curve.n_read, curve.n_found
+    share = curve.n_read / curve.n_pile
     is_news = is_stop or was_reached != (curve.reached_at is not None)
     if share < mark and not is_news:
         return mark
@@ -136,7 +151,7 @@ def _print_round(curve: Curve, judgements: NDArray[np.bool_], mark: float) -> fl
 
 
 def _row(curve: Curve, known: Progress | None) -> str:
-    n_read = len(curve.judgements)
+    n_read = curve.n_read
     if known is None:
         estimate, suggestion = "", ""
     else:
@@ -154,6 +169,6 @@ def _print_end(curve: Curve) -> None:
         share = curve.reached_at / curve.n_pile
         typer.echo(f"A recall of {curve.target:g} was reached after {share:.1%} of the documents.")
     if curve.stopped_at is not None:
-        recall = sum(curve.judgements[: curve.stopped_at]) / curve.n_hidden
+        recall = curve.found_at_stop / curve.n_hidden
         share = curve.stopped_at / curve.n_pile
         typer.echo(f"The suggestion to stop came after {share:.1%}, at a recall of {recall:.3f}.")

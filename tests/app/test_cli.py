@@ -228,6 +228,26 @@ def test_simulation_prints_the_recall_of_a_review(collection: Path) -> None:
     assert "suggestion to stop" in finished.stdout
 
 
+def test_a_simulation_judges_copies_alike(tmp_path: Path) -> None:
+    kinds = {"flood": "the river burst its banks and the water", "sport": "a late goal of the team"}
+    rows = [
+        {"id": f"{label}{i}", "label": label, "text": f"{text} {word} {word}s {i // 4} {end}"}
+        for label, text in kinds.items()
+        for i in range(40)
+        for word, end in [(f"word{i // 4}", "abcd"[i % 4])]
+    ]
+    file = tmp_path / "copied.ndjson"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = ("--positive", "flood", "--seeds", "1", "--algorithm", "prototype", "--copies")
+    finished = seedbed("simulate", "--data", str(file), *options)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    # Ten texts of the kind come four times each. To read 95 % would take 47 % of the pile at least.
+    reached = re.search(r"0.95 was reached after ([\d.]+)%", finished.stdout)
+    assert reached is not None
+    assert 9 / 79 <= float(reached[1]) / 100 < 0.25
+
+
 def test_a_simulation_may_start_from_words_alone(collection: Path) -> None:
     options = ("--positive", "flood", "--seeds", "0", "--algorithm", "prototype")
     words = "river, water and dam"

@@ -26,3 +26,17 @@ def test_judgements_are_not_counted_anew_for_each() -> None:
 
     assert (curve.n_found, curve.reached_at) == (4, 6)
     assert judgements.n_passes == 0
+
+
+def test_copies_are_judged_and_not_read() -> None:
+    curve = Curve(n_pile=9, n_hidden=4, target=0.75)
+
+    curve.add(np.array([True, False]))
+    # The second is told to be positive and is not, the third is and is told not to be.
+    copies, is_right = np.array([True, True, False, False]), np.array([True, False, False, True])
+    curve.add_copies(copies, is_right)
+    assert (curve.n_read, len(curve.judgements), curve.n_found) == (2, 6, 2)
+    assert curve.reached_at is None
+    curve.add(np.array([False]))
+    curve.add_copies(np.array([True]), np.array([True]))
+    assert (curve.n_read, curve.n_found, curve.reached_at) == (3, 3, 3)
