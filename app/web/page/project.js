@@ -48,6 +48,9 @@ export async function showProject(id, asked, signal) {
     sending: 0,
     // Whether a document was judged while the job is followed.
     wentOn: false,
+    // The training that was started here last, and its model if nobody has gone on by it.
+    started: null,
+    newModelId: null,
     /** Name and count again, after something changed. */
     async refresh() {
       const mine = ++nAsked;
@@ -59,12 +62,22 @@ export async function showProject(id, asked, signal) {
       write();
     },
     /** Show what came of a job, or tell of it where somebody has begun something. */
-    jobEnded({ kind }) {
+    jobEnded({ id: jobId, kind, result }) {
+      if (jobId === context.started) context.newModelId = result.model_id;
       // A key that is meant for one document must not judge another.
       const isAtWork = context.sending || context.wentOn;
       if (isAtWork || [content, ...(context.offered ?? [])].some(isBegun)) tell(kind);
       else if (kind === "train") context.showNewModel();
       else showAnew();
+    },
+    /** Go on by the new model, without showing all anew. */
+    async goOn() {
+      const model = await get(`models/${context.newModelId}`);
+      models.unshift(model);
+      choose(model);
+      writeChoice();
+      news.replaceChildren();
+      told = null;
     },
     /** Show what a new model makes of the project. */
     showNewModel() {
@@ -101,6 +114,10 @@ export async function showProject(id, asked, signal) {
   const choose = (model) => {
     chosen.set(id, model.id);
     context.model = model;
+    context.newModelId = null;
+  };
+  const chooseAndShow = (model) => {
+    choose(model);
     return fill(model);
   };
   const addOlder = async () => {
@@ -115,6 +132,12 @@ export async function showProject(id, asked, signal) {
     told = kind;
   };
   const [part, show] = TABS[tab];
+  const choice = el("div");
+  const writeChoice = () => {
+    // Documents are the same with any.
+    const isChosen = models.length > 1 && show !== showDocuments;
+    choice.replaceChildren(isChosen ? modelChoice(context, chooseAndShow, addOlder) : "");
+  };
   const write = () => {
     const { name } = context.project;
     document.title = `${name} – ${part} – Seedbed`;
@@ -137,6 +160,7 @@ export async function showProject(id, asked, signal) {
     const kind = model && !shown ? "deletion" : made;
     if (kind) tell(kind);
   }, signal);
+  writeChoice();
   // What cannot be shown leaves the other parts, and the other models, within reach.
   await fill(context.model);
   return [
@@ -144,11 +168,10 @@ export async function showProject(id, asked, signal) {
     counts,
     await trainingPanel(context),
     news,
-    // Documents are the same with any.
-    models.length > 1 && show !== showDocuments ? modelChoice(context, choose, addOlder) : null,
+    choice,
     el("nav", { "aria-label": "Parts of the project" }, tabLinks(id, tab)),
     content,
-  ].filter(Boolean);
+  ];
 }
 
 function modelPage(project_id, page_token) {

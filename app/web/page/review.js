@@ -5,7 +5,7 @@ import { copiesToo, withCopies } from "./copies.js";
 import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound, showAnew } from "./dom.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
-import { rankNew } from "./training.js";
+import { rankNew, start } from "./training.js";
 import { inPage } from "./words.js";
 
 const KEYS = { p: "positive", n: "negative", u: "unsure" };
@@ -109,6 +109,9 @@ class Review {
     const hadFocus = this.card.contains(document.activeElement);
     this.card.replaceChildren(
       ...this.advice().map((text) => el("p", { className: "caution" }, text)),
+      this.next.labels_changed && !this.context.followed
+        ? el("p", {}, button("Train with them", () => this.train()))
+        : "",
       this.next.n_unranked
         ? el("p", {}, button("Rank what came in since", () => rankNew(this.context)))
         : "",
@@ -163,6 +166,11 @@ class Review {
     this.told.textContent = `Rank ${number(rank)} is ${label}${withCopies(others)}. ${what}`;
   }
 
+  async train() {
+    await start(this.context, {});
+    this.show();
+  }
+
   advice() {
     const { labels_changed: changed, n_unranked: unranked } = this.next;
     const { doctor } = this.context.model;
@@ -170,13 +178,18 @@ class Review {
       doctor.some(({ reason }) => reason === "mostly_positive")
         ? "Most of the pile is of the kind. If you look for what does not belong, read the end of the ranking: what stands here is not for that."
         : null,
-      changed
-        ? "The model does not know the last examples or judgements. Train again now and then, so that it learns from them."
-        : null,
+      changed ? this.unknownYet() : null,
       unranked
         ? `Documents that came in since the ranking was made (${number(unranked)}) are not in it, so you are not asked about them. Have them ranked, or train again.`
         : null,
     ].filter(Boolean);
+  }
+
+  unknownYet() {
+    const { started, followed } = this.context;
+    return started && followed === started
+      ? "A model is being trained on the last judgements. Read on: once it is there, what comes next is by it."
+      : "The model does not know the last examples or judgements. Train again now and then, so that it learns from them.";
   }
 
   question(document_) {
@@ -239,7 +252,11 @@ class Review {
       then();
       // Keys need not wait for the figures.
       this.countAgain();
-      if (this.waiting.length) this.show();
+      // Between two documents nobody's key is meant for another one.
+      if (this.context.newModelId && label !== "unlabeled") {
+        await this.context.goOn();
+        await this.ask();
+      } else if (this.waiting.length) this.show();
       else await this.ask();
       this.tell(documents, label);
     } catch (error) {

@@ -111,7 +111,8 @@ function choices(train) {
   return made;
 }
 
-async function start(context, body) {
+/** Start a training, and follow it. */
+export async function start(context, body) {
   // Others may have added some.
   await context.refresh();
   const { positive, unlabeled, negative } = context.project.counts;
@@ -122,6 +123,7 @@ async function start(context, body) {
   }
   const job = await post("train", { project_id: context.project.id, ...body });
   context.offered = null;
+  context.started = job.id;
   context.follow(job.id);
 }
 

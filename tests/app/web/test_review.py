@@ -1,5 +1,6 @@
 """A review: one document after the other, judged by keys."""
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
@@ -195,3 +196,37 @@ def test_those_that_say_nearly_the_same_are_judged_alike(
     ranked.keyboard.press("n")
     expect(aside).to_contain_text("judged1found0")
     expect(card).to_contain_text("4 other documents say nearly the same")
+
+
+def test_a_review_goes_on_by_the_model_that_was_trained_meanwhile(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    open_tab(ranked, "Review")
+    card, aside = ranked.locator(".card"), ranked.locator("aside")
+    ranked.keyboard.press("p")
+    expect(aside).to_contain_text("judged1")
+    ranked.reload()
+    card.get_by_role("button", name="Train with them").click()
+    expect(card).to_contain_text("A model is being trained on the last judgements.")
+    expect(card.get_by_role("button", name="Train with them")).to_have_count(0)
+    read = card.locator(".text").inner_text()
+    ranked.keyboard.press("n")
+    expect(aside).to_contain_text("judged2")
+    last = card.locator(".text").inner_text()
+    run_job()
+    # What is read stays until it is judged.
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    expect(card.locator(".text")).to_have_text(last)
+
+    newest = ranked.request.get("/models?page_size=1").json()["models"][0]["id"]
+    with ranked.expect_response(lambda answer: "/next?" in answer.url) as asked:
+        ranked.keyboard.press("n")
+    assert f"model_id={newest}" in asked.value.url
+    expect(aside).to_contain_text("judged3")
+    expect(ranked.get_by_text("A new model was trained.")).to_have_count(0)
+    expect(ranked.get_by_label("Model", exact=True).locator("option")).to_have_count(2)
+    # What was judged before is within reach still.
+    for text in (last, read):
+        ranked.keyboard.press("z")
+        expect(card.locator(".text")).to_have_text(text)
+    expect(aside).to_contain_text("judged1")
