@@ -23,7 +23,7 @@ _PROTECTED = {"id", "text"}
 #: The column for the id of the document that says nearly the same, in a round.
 COPY_OF = "copy_of"
 #: Columns for what a model or a reader found, which is no part of a document.
-FOUND = ("rank", "score", "probability", "predicted", "label", "judgement", COPY_OF)
+FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
 #: The column of all metadata as JSON, and how the names of columns for single fields begin.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _WROTE = "Seedbed wrote this file: of its {columns}, "
@@ -131,7 +131,7 @@ def _of_export(columns: Columns) -> Columns:
     protected = [i for i, name in enumerate(names) if name in _PROTECTED or i == all_metadata]
     if all_metadata is None:
         protected += [i for i, name in others.items() if name.startswith(METADATA_FIELD)]
-    left_out = {i: name for i, name in others.items() if name in FOUND}
+    left_out = {i: name for i, name in others.items() if name in {*FOUND, COPY_OF}}
     metadata = {
         i: name.removeprefix(METADATA_FIELD)
         for i, name in others.items()

@@ -127,6 +127,10 @@ def kept(rows: list[Row | RowError]) -> list[tuple[str | None, str | None]]:
     return [(row.own_id, row.text) for row in rows if isinstance(row, Row)]
 
 
+def in_round(id_: str, text: str, metadata: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"id": id_, "text": text, "rank": 1, "metadata": metadata, "copies": []}
+
+
 #: With what a protected text begins with, and what is protected of itself.
 TEXTS = [f"{start}1+1" for start in [*FORMULA_STARTS, "'", "''", "'=", "", "q'"]]
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "''q", "q"]
@@ -139,8 +143,11 @@ def test_an_upload_of_an_export_has_ids_and_texts_as_they_were(name: str, tmp_pa
         documents = [replace(ranked(1, text), id=id_) for id_, text in pairs]
         body = b"".join(csv_lines(iter(documents)))
     else:
-        rows = [{"id": i, "text": text, "rank": 1, "metadata": None} for i, text in pairs]
-        next_command.write(rows, tmp_path / "round.csv")
+        # Every second one is a copy of the one before.
+        rows = [in_round(id_, text) for id_, text in pairs]
+        for first, copy in zip(rows[::2], rows[1::2], strict=False):
+            first["copies"] = [copy]
+        next_command.write(rows[::2], tmp_path / "round.csv")
         body = (tmp_path / "round.csv").read_bytes()
 
     assert kept(uploaded(body)) == pairs
@@ -161,9 +168,9 @@ def test_an_upload_of_an_export_has_metadata_as_it_was(tmp_path: Path) -> None:
 
 def test_a_file_for_spreadsheets_has_a_column_for_each_field_of_metadata(tmp_path: Path) -> None:
     documents = [
-        {"id": "a", "text": "x", "rank": 1, "metadata": METADATA},
-        {"id": "b", "text": "y", "rank": 2, "metadata": {"n": -1.5, "of": ["é"], "none": None}},
-        {"id": "c", "text": "z", "rank": 3, "metadata": None},
+        in_round("a", "x", METADATA),
+        in_round("b", "y", {"n": -1.5, "of": ["é"], "none": None}),
+        in_round("c", "z"),
     ]
     next_command.write(documents, tmp_path / "round.csv")
 
@@ -181,7 +188,7 @@ def test_a_file_for_spreadsheets_has_a_column_for_each_field_of_metadata(tmp_pat
 
 def test_metadata_of_a_file_for_spreadsheets_that_no_cell_holds_is_told(tmp_path: Path) -> None:
     fields = [{"a": 1}, {"a ": 2}, {}, {"x": "y" * 20_000, "z": "w" * 20_000}]
-    rows = [{"id": f"{i}", "text": "x", "rank": i, "metadata": m} for i, m in enumerate(fields)]
+    rows = [in_round(f"{i}", "x", metadata) for i, metadata in enumerate(fields)]
     assert next_command.write(rows, tmp_path / "round.csv") == 1
 
     *found, cut = uploaded((tmp_path / "round.csv").read_bytes())
