@@ -2,13 +2,13 @@
 
 import { details, el, number } from "./dom.js";
 
-/** Return how many there are and what they say, and a box for whether they are judged alike. */
+/** Return a box for whether they are judged alike, and what they say. */
 export function copiesToo({ copies }, isChosen, choose) {
   if (!copies.length) return "";
-  const [are, them] =
+  const [others, what] =
     copies.length === 1
-      ? ["Another document says", "it"]
-      : [`${number(copies.length)} other documents say`, "them"];
+      ? ["another document that says", "What it says"]
+      : [`${number(copies.length)} other documents that say`, "What they say"];
   const box = el("input", {
     type: "checkbox",
     checked: isChosen,
@@ -17,8 +17,8 @@ export function copiesToo({ copies }, isChosen, choose) {
   return el(
     "div",
     {},
-    details(`${are} nearly the same`, el("ul", {}, copies.map(({ text }) => el("li", {}, text)))),
-    el("label", { className: "inline" }, box, `Give ${them} the same label`),
+    el("label", { className: "inline" }, box, `Give ${others} nearly the same this label, too`),
+    details(what, el("ul", {}, copies.map(({ text }) => el("li", {}, text)))),
   );
 }
 

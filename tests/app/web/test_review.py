@@ -176,12 +176,14 @@ def test_those_that_say_nearly_the_same_are_judged_alike(
 
     open_tab(ranked, "Review")
     card, aside = ranked.locator(".card"), ranked.locator("aside")
-    card.get_by_text("5 other documents say nearly the same").click()
+    box = card.get_by_label("Give 5 other documents that say nearly the same this label, too")
+    expect(box).not_to_be_checked()
+    card.get_by_text("What they say").click()
     expect(card.get_by_role("listitem")).to_have_count(5)
     expect(card.get_by_role("listitem").first).to_contain_text(COPIED)
 
     # Keys work from the box, too.
-    card.get_by_label("Give them the same label").check()
+    box.check()
     ranked.keyboard.press("p")
     expect(aside).to_contain_text("judged6found6")
     expect(card).to_contain_text("The last one: positive, with 5 that say nearly the same")
@@ -191,11 +193,11 @@ def test_those_that_say_nearly_the_same_are_judged_alike(
     assert labeled() == {"unlabeled"}
 
     # What was chosen stays so for the next documents, until it is taken back.
-    expect(card.get_by_label("Give them the same label")).to_be_checked()
-    card.get_by_label("Give them the same label").uncheck()
+    expect(box).to_be_checked()
+    box.uncheck()
     ranked.keyboard.press("n")
     expect(aside).to_contain_text("judged1found0")
-    expect(card).to_contain_text("4 other documents say nearly the same")
+    expect(card).to_contain_text("4 other documents that say nearly the same")
 
 
 def test_a_review_goes_on_by_the_model_that_was_trained_meanwhile(
