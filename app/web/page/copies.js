@@ -24,5 +24,7 @@ export function copiesToo({ copies }, isChosen, choose) {
 
 /** Return how many were judged with a document, in words. */
 export function withCopies(copies) {
-  return copies.length ? `, with ${number(copies.length)} that say nearly the same` : "";
+  if (!copies.length) return "";
+  const say = copies.length === 1 ? "says" : "say";
+  return `, with ${number(copies.length)} that ${say} nearly the same`;
 }
