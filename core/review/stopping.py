@@ -4,10 +4,10 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from core.options import AT_LEAST_ZERO, INNER_SHARE, validate_params
 from core.review.expected import Remaining
+from core.review.hypergeometric import at_most
 from core.review.reading import COUNTS, checked_reading, judgements_of, read_on
 from core.review.remaining import remaining_positives
 
@@ -58,7 +58,7 @@ def recall_test(is_positive, n_unread, *, target=0.95):
     # Beyond all documents no number is too many.
     fewest = int(min(n_found / target, len(found) + n_unread)) + 1 - n_before
     is_possible = fewest <= in_urn
-    p = hypergeom.cdf(n_found - n_before, in_urn, np.minimum(fewest, in_urn), n_drawn)
+    p = at_most(n_found - n_before, in_urn, np.minimum(fewest, in_urn), n_drawn)
     return float(np.where(is_possible, p, 0.0).min())
 
 
