@@ -70,11 +70,15 @@ export async function showProject(id, asked, signal) {
       else if (kind === "train") context.showNewModel();
       else showAnew();
     },
-    /** Go on by the new model, without showing all anew. */
+    /** Go on by the model that was trained meanwhile, if there is one, without showing all anew. */
     async goOn() {
-      const model = await get(`models/${context.newModelId}`);
+      const { newModelId } = context;
+      const model = newModelId && (await getIfAny(`models/${newModelId}`));
+      context.newModelId = null;
+      if (!model) return;
       models.unshift(model);
-      choose(model);
+      chosen.delete(id);
+      context.model = model;
       writeChoice();
       news.replaceChildren();
       told = null;
@@ -115,9 +119,6 @@ export async function showProject(id, asked, signal) {
     chosen.set(id, model.id);
     context.model = model;
     context.newModelId = null;
-  };
-  const chooseAndShow = (model) => {
-    choose(model);
     return fill(model);
   };
   const addOlder = async () => {
@@ -136,7 +137,7 @@ export async function showProject(id, asked, signal) {
   const writeChoice = () => {
     // Documents are the same with any.
     const isChosen = models.length > 1 && show !== showDocuments;
-    choice.replaceChildren(isChosen ? modelChoice(context, chooseAndShow, addOlder) : "");
+    choice.replaceChildren(isChosen ? modelChoice(context, choose, addOlder) : "");
   };
   const write = () => {
     const { name } = context.project;

@@ -55,6 +55,7 @@ class Review {
   /** Ask for the next documents and show the first. */
   async ask() {
     try {
+      await this.context.goOn();
       this.next = await this.nextOnes();
     } catch (error) {
       this.beginAgain();
@@ -252,11 +253,9 @@ class Review {
       then();
       // Keys need not wait for the figures.
       this.countAgain();
-      // Between two documents nobody's key is meant for another one.
-      if (this.context.newModelId && label !== "unlabeled") {
-        await this.context.goOn();
-        await this.ask();
-      } else if (this.waiting.length) this.show();
+      // A new model is gone on by between two documents: nobody's key is meant for another one.
+      const isNew = this.context.newModelId && label !== "unlabeled";
+      if (this.waiting.length && !isNew) this.show();
       else await this.ask();
       this.tell(documents, label);
     } catch (error) {
