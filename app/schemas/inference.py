@@ -20,6 +20,8 @@ OUTPUTS: dict[OutputName, Datatype] = {
     "probability": "FP64",
     "cut": "FP64",
 }
+#: As many as NumPy has; a product of more takes hours.
+MAX_DIMENSIONS = 64
 PROJECT_ID = "0b7a3f6e5d4c4b2a9e8f7d6c5b4a3921"
 _TEXTS: dict[str, Any] = {"name": "text", "datatype": "BYTES", "shape": [-1]}
 #: What the protocol has for anything that it does not name; nothing of it counts here.
@@ -99,7 +101,10 @@ class InputTensor(_ProtocolBody):
     """Texts, under any name, flat or in rows."""
 
     name: str
-    shape: list[Annotated[int, Field(ge=0), Number]]
+    shape: Annotated[
+        list[Annotated[int, Field(ge=0, le=MAX_TEXTS), Number]],
+        Field(max_length=MAX_DIMENSIONS, fail_fast=True),
+    ]
     datatype: Literal["BYTES"]
     parameters: Ignored = None
     data: list[Any]
