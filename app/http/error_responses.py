@@ -110,17 +110,14 @@ def _example(error: type[AppError]) -> dict[str, Any]:
 
 def app_error_response(request: Request | None, error: AppError) -> ProblemResponse:
     """Return the answer that tells of an error; without a request, of one that cannot be read."""
-    path = request.url.path if request else None
-    # Clients of the Open Inference Protocol read the member `error` of any answer.
-    told = {"error": error.detail} if path and path.startswith("/v2/") else {}
     problem = problem_body(
         error.status,
         error.code(),
         error.title(),
         error.detail,
-        instance=path,
+        instance=request.url.path if request else None,
         errors=error.errors,
-        extensions=error.extensions | told,
+        extensions=error.extensions,
     )
     seconds = error.retry_seconds
     retry = {} if seconds is None else {"retry-after": str(seconds)}

@@ -37,7 +37,9 @@ def problem_body(
     errors: list[dict[str, Any]] | None = None,
     extensions: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    optional = {"instance": instance, "errors": errors}
+    # Clients of the Open Inference Protocol read the member `error` of any answer.
+    error = detail if f"{instance}/".startswith("/v2/") else None
+    optional = {"instance": instance, "errors": errors, "error": error}
     return {
         **(extensions or {}),
         "type": f"urn:seedbed:problem:{code}",

@@ -168,3 +168,14 @@ def test_what_is_not_there_is_told(client: TestClient, model: Model, suffix: str
     assert problem(f"/v2/models/{other}")["code"] == "no_model"
     assert problem(f"/v2/models/{other}/versions/{model['id']}")["code"] == "model_not_found"
     assert "no model" in problem(f"/v2/models/{other}")["error"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/v2"), ("POST", "/v2/repository/index"), ("GET", "/v2/models/a/infer")],
+)
+def test_what_there_is_not_is_told_to_clients_of_the_protocol(
+    client: TestClient, method: str, path: str
+) -> None:
+    problem = client.request(method, path).json()
+    assert problem["error"] == problem["detail"]
