@@ -2,7 +2,8 @@
 
 import { Problem, get, put } from "./api.js";
 import { copiesToo, withCopies } from "./copies.js";
-import { button, details, el, figure, figures, hideProblem, number, score, share, shareFound, showAnew } from "./dom.js";
+import { button, el, hideProblem, number, score, share, showAnew } from "./dom.js";
+import { howFar } from "./how_far.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
 import { rankNew, start } from "./training.js";
@@ -272,43 +273,4 @@ function place({ rank, score: value, probability, chosen_for }) {
     probability === null ? `score ${score(value)}` : `probability ${share(probability)}`;
   const reason = chosen_for === "uncertainty" ? ", asked because the model is unsure" : "";
   return el("small", {}, `Rank ${number(rank)}, ${certainty}${reason}`);
-}
-
-function howFar({
-  n_judged,
-  n_found,
-  n_seeds,
-  n_left,
-  remaining,
-  recall,
-  by_seeds,
-  suggestion,
-  why,
-  n_until_stop,
-  assumption,
-}) {
-  const untilStop = n_until_stop
-    ? ` Stop after ${number(n_until_stop)} more in a row of which none is positive.`
-    : "";
-  const estimates = n_judged
-    ? [
-        ["probably left", figure(remaining, number)],
-        ["found of all", figure(recall, shareFound)],
-      ]
-    : [["expected in the pile", figure(by_seeds, number), by_seeds.value && "by the examples"]];
-  const rows = [
-    ["examples given", number(n_seeds)],
-    ["judged", number(n_judged)],
-    ["found", number(n_found)],
-    ["not judged", number(n_left)],
-    ...estimates,
-  ];
-  return [
-    figures(rows),
-    recall.value === null
-      ? ""
-      : el("progress", { max: 1, value: recall.value, "aria-label": "Found of all" }),
-    n_judged ? el("p", { className: suggestion === "stop" ? "fine" : "" }, inPage(why) + untilStop) : "",
-    details("What the estimates assume", el("p", {}, assumption)),
-  ];
 }
