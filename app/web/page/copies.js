@@ -28,3 +28,14 @@ export function withCopies(copies) {
   const say = copies.length === 1 ? "says" : "say";
   return `, with ${number(copies.length)} that ${say} nearly the same`;
 }
+
+/** Tell whether the same documents say nearly the same as one, and as another. */
+export function haveSameCopies(one, other) {
+  return one.copies.length === other.copies.length && !without(one.copies, other.copies).length;
+}
+
+/** Return documents but for some. */
+export function without(documents, some) {
+  const ids = new Set(some.map(({ id }) => id));
+  return documents.filter(({ id }) => !ids.has(id));
+}

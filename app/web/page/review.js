@@ -1,7 +1,7 @@
 // Judge one document after the other, and see how many are left.
 
 import { Problem, get, put } from "./api.js";
-import { copiesToo, withCopies } from "./copies.js";
+import { copiesToo, haveSameCopies, without, withCopies } from "./copies.js";
 import { button, el, hideProblem, number, score, share, showAnew } from "./dom.js";
 import { howFar } from "./how_far.js";
 import { markedText } from "./marked_text.js";
@@ -73,13 +73,13 @@ class Review {
     const [next] = await Promise.all([this.nextOnes(), this.countAgain()]);
     if (this.isBusy || this.judged.length !== before) return;
     const [shown] = this.waiting;
-    const isOpen = next.documents.some(({ id }) => id === shown?.id);
-    const others = next.documents.filter(({ id }) => id !== shown?.id);
+    const open = next.documents.find(({ id }) => id === shown?.id);
+    const others = next.documents.filter((one) => one !== open);
     const told = this.advice().join();
     this.next = next;
-    this.waiting = isOpen ? [shown, ...others] : others;
+    this.waiting = open ? [open, ...others] : others;
     // To show it anew would lose the place in a long text.
-    if (!isOpen || this.advice().join() !== told) this.show();
+    if (!open || !haveSameCopies(open, shown) || this.advice().join() !== told) this.show();
   }
 
   /** Offer to load all anew: the model or a document is not there any more, or the service is not. */
@@ -213,30 +213,37 @@ class Review {
   judge(label) {
     const [document_] = this.waiting;
     const judgedToo = this.isAlike && document_ ? document_.copies : [];
-    return this.send([document_, ...judgedToo], label, () =>
-      this.judged.push({ ...this.waiting.shift(), label, judgedToo }),
-    );
+    return this.send([document_, ...judgedToo], label, () => {
+      this.judged.push({ ...this.waiting.shift(), label, judgedToo });
+    });
   }
 
   undo() {
     const last = this.judged.at(-1);
     return this.send(
-      [last, ...(last?.judgedToo ?? [])],
+      [last],
       "unlabeled",
       () => this.waiting.unshift(this.judged.pop()),
-      () => this.checkOwn(last),
+      () => this.own(last),
     );
   }
 
-  /** Refuse to take back what somebody else said meanwhile. */
-  async checkOwn({ id, label }) {
-    const now = await get(`${this.path}/documents/${encodeURIComponent(id)}`);
-    if (now.label === label) return;
-    this.judged.pop();
-    this.show();
-    throw new Problem(0, {
-      detail: `Somebody labeled that document ${now.label} meanwhile, so nothing was taken back.`,
-    });
+  /** Return a document and what was judged with it, but for what somebody else said meanwhile. */
+  async own(last) {
+    const { label, copies, judgedToo } = last;
+    const [now, ...others] = await Promise.all(
+      [last, ...judgedToo].map(({ id }) => get(`${this.path}/documents/${encodeURIComponent(id)}`)),
+    );
+    if (now.label !== label) {
+      this.judged.pop();
+      this.show();
+      throw new Problem(0, {
+        detail: `Somebody labeled that document ${now.label} meanwhile, so nothing was taken back.`,
+      });
+    }
+    const kept = others.filter((other) => other.label !== label);
+    last.copies = without(copies, kept);
+    return [last, ...without(judgedToo, kept)];
   }
 
   /** Send a label, then show the next document; keys that come faster than that are left out. */
@@ -245,7 +252,7 @@ class Review {
     this.isBusy = true;
     hideProblem();
     try {
-      await check?.();
+      if (check) documents = await check();
       await put(
         `${this.path}/labels`,
         documents.map(({ id }) => ({ id, label })),

@@ -1,8 +1,10 @@
 """A review: one document after the other, judged by keys."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.app.conftest import PILE
@@ -160,44 +162,105 @@ def test_the_answers_stand_at_one_place_however_long_the_text_is(ranked: Page) -
     assert 0 <= card.evaluate(TOP) < 1
 
 
+COME_BACK = 'dispatchEvent(new Event("focus"))'
 COPIED = "the river burst its banks and the water stands in all streets of the town"
 
 
-def test_those_that_say_nearly_the_same_are_judged_alike(
-    ranked: Page, model: dict[str, Any]
-) -> None:
+@pytest.fixture
+def copied(ranked: Page, model: dict[str, Any]) -> Page:
+    """Return the page at the review of a pile of copies."""
     documents = [{"id": f"u{i}", "text": f"{COPIED} {i}"} for i in range(len(PILE))]
     project = f"/projects/{model['project_id']}"
     ranked.request.post(f"{project}/unlabeled", data={"documents": documents})
-
-    def labeled() -> set[str]:
-        found = ranked.request.get(f"{project}/documents?q=of the town").json()
-        return {document["label"] for document in found["documents"]}
-
     open_tab(ranked, "Review")
-    card, aside = ranked.locator(".card"), ranked.locator("aside")
-    box = card.get_by_label("Give 5 other documents that say nearly the same this label, too")
-    expect(box).not_to_be_checked()
+    return ranked
+
+
+def labeled(page: Page) -> Counter[str]:
+    """Return how many copies have each label."""
+    path = f"/projects/{page.url.split('/')[4]}/documents"
+    found = page.request.get(path, params={"q": "of the town"}).json()
+    return Counter(document["label"] for document in found["documents"])
+
+
+def label_elsewhere(page: Page, text: str | None, label: str) -> None:
+    """Label the document of a text, as another reader does."""
+    path = f"/projects/{page.url.split('/')[4]}"
+    (one,) = page.request.get(f"{path}/documents", params={"q": text or ""}).json()["documents"]
+    page.request.put(f"{path}/labels", data=[{"id": one["id"], "label": label}])
+
+
+def test_those_that_say_nearly_the_same_are_judged_alike(copied: Page) -> None:
+    ranked, card, aside = copied, copied.locator(".card"), copied.locator("aside")
     card.get_by_text("What they say").click()
     expect(card.get_by_role("listitem")).to_have_count(5)
     expect(card.get_by_role("listitem").first).to_contain_text(COPIED)
 
     # Keys work from the box, too.
-    box.check()
+    card.get_by_label("this label, too").check()
     ranked.keyboard.press("p")
     expect(aside).to_contain_text("judged6found6")
     expect(card).to_contain_text("The last one: positive, with 5 that say nearly the same")
-    assert labeled() == {"positive"}
+    assert labeled(ranked) == {"positive": 6}
     ranked.keyboard.press("z")
     expect(aside).to_contain_text("judged0found0")
-    assert labeled() == {"unlabeled"}
+    assert labeled(ranked) == {"unlabeled": 6}
 
     # What was chosen stays so for the next documents, until it is taken back.
-    expect(box).to_be_checked()
-    box.uncheck()
+    expect(card.get_by_label("this label, too")).to_be_checked()
+    card.get_by_label("this label, too").uncheck()
     ranked.keyboard.press("n")
     expect(aside).to_contain_text("judged1found0")
     expect(card).to_contain_text("4 other documents that say nearly the same")
+
+
+def test_a_copy_that_another_reader_judged_meanwhile_keeps_that_label(copied: Page) -> None:
+    card, aside = copied.locator(".card"), copied.locator("aside")
+    card.get_by_label("this label, too").check()
+    label_elsewhere(copied, card.locator("li").last.text_content(), "unsure")
+    copied.evaluate(COME_BACK)
+    expect(card).to_contain_text("4 other documents that say nearly the same")
+    copied.keyboard.press("p")
+    expect(aside).to_contain_text("judged6found5")
+    assert labeled(copied) == {"positive": 5, "unsure": 1}
+
+
+def test_a_single_copy_is_told_as_one(copied: Page) -> None:
+    card = copied.locator(".card")
+    for text in card.locator("li").all_text_contents()[1:]:
+        label_elsewhere(copied, text, "negative")
+    copied.evaluate(COME_BACK)
+    expect(card).to_contain_text("Another document says nearly the same")
+    card.get_by_label("Give it the same label").check()
+    copied.keyboard.press("p")
+    expect(card).to_contain_text("positive, with 1 that says nearly the same")
+
+
+def test_what_another_reader_said_of_a_copy_meanwhile_is_not_taken_back(copied: Page) -> None:
+    card, aside = copied.locator(".card"), copied.locator("aside")
+    card.get_by_label("this label, too").check()
+    listed = card.locator("li").last.text_content()
+    copied.keyboard.press("p")
+    expect(aside).to_contain_text("judged6found6")
+    label_elsewhere(copied, listed, "negative")
+    copied.keyboard.press("z")
+    expect(card).to_contain_text("4 other documents that say nearly the same")
+    expect(aside).to_contain_text("judged1found0")
+    assert labeled(copied) == {"unlabeled": 5, "negative": 1}
+
+
+def test_what_was_judged_alike_is_not_asked_about_after_something_was_taken_back(
+    copied: Page,
+) -> None:
+    card, aside = copied.locator(".card"), copied.locator("aside")
+    copied.keyboard.press("p")
+    expect(card).to_contain_text("4 other documents that say nearly the same")
+    copied.keyboard.press("z")
+    expect(card).to_contain_text("5 other documents that say nearly the same")
+    card.get_by_label("this label, too").check()
+    copied.keyboard.press("p")
+    expect(aside).to_contain_text("judged6found6")
+    expect(card).to_contain_text("Every document of the project is judged.")
 
 
 def test_a_review_goes_on_by_the_model_that_was_trained_meanwhile(
