@@ -215,6 +215,8 @@ class Review {
     const judgedToo = this.isAlike && document_ ? document_.copies : [];
     return this.send([document_, ...judgedToo], label, () => {
       this.judged.push({ ...this.waiting.shift(), label, judgedToo });
+      // Those that were taken back wait as documents of their own.
+      this.waiting = without(this.waiting, judgedToo);
     });
   }
 
