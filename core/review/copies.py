@@ -38,19 +38,64 @@ def near_copies(texts):
     >>> near_copies([flood, "a late goal", f"RT {flood} #flood"]).tolist()
     [0, 1, 0]
     """
-    counter = TokenCounter(binary=True, cjk="bigrams", n_features=N_COLUMNS)
-    X = counter.fit_transform(texts)
-    Z, n_words = unit_rows(X), np.diff(X.indptr)
+    Z, n_words = _words(texts)
     cosines = similar_rows(Z, Z, SAME)
     first = np.arange(len(texts))
     for row in range(len(texts)):
-        part = slice(*cosines.indptr[row : row + 2])
-        others = cosines.indices[part]
-        in_common = cosines.data[part] * np.sqrt(n_words[row] * n_words[others])
-        n_different = np.maximum(n_words[row], n_words[others]) - in_common
-        similar = others[(others < row) & (n_different < MOST_DIFFERENT + 0.5)]
-        first[row] = min(similar[first[similar] == similar], default=row)
+        others = _same(cosines, row, n_words[row], n_words)
+        others = others[others < row]
+        first[row] = min(others[first[others] == others], default=row)
     return first
+
+
+def copied_ones(texts, others):
+    """Return which text each of some others says nearly the same as, if any.
+
+    They are not compared among themselves: of thousands of copies all pairs would take gigabytes.
+
+    Parameters
+    ----------
+    texts : list of str
+        Texts, at least one, of which none is a copy of another.
+    others : list of str
+        What may be copies of them.
+
+    Returns
+    -------
+    ndarray of int of shape (n_others,)
+        The place of the first such text, as of :func:`near_copies`; -1 where there is none.
+
+    Examples
+    --------
+    >>> from core.review.copies import copied_ones
+    >>> flood = "the river burst its banks and the water stands in all streets of the town"
+    >>> copied_ones(["a late goal", flood], [f"RT {flood} #flood", "an early goal"]).tolist()
+    [1, -1]
+    """
+    n_texts = len(texts)
+    Z, n_words = _words([*texts, *others])
+    cosines = similar_rows(Z, Z[:n_texts], SAME)
+    first = np.full(len(others), -1)
+    for place in range(len(others)):
+        row = n_texts + place
+        first[place] = min(_same(cosines, row, n_words[row], n_words), default=-1)
+    return first
+
+
+def _words(texts):
+    """Return unit rows of the words of texts, each counted once, and how many each has."""
+    counter = TokenCounter(binary=True, cjk="bigrams", n_features=N_COLUMNS)
+    X = counter.fit_transform(texts)
+    return unit_rows(X), np.diff(X.indptr)
+
+
+def _same(cosines, row, n_own, n_words):
+    """Return the columns of those that say nearly the same as a row of so many words."""
+    part = slice(*cosines.indptr[row : row + 2])
+    others = cosines.indices[part]
+    n_others = n_words[others]
+    in_common = cosines.data[part] * np.sqrt(n_own * n_others)
+    return others[np.maximum(n_own, n_others) - in_common < MOST_DIFFERENT + 0.5]
 
 
 def unread_around(is_judged, places):

@@ -13,7 +13,7 @@ from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
-from core.review.copies import near_copies, unread_around
+from core.review.copies import copied_ones, unread_around
 from core.review.expected import Expected
 from core.vectorizer import with_language
 
@@ -131,8 +131,8 @@ class Replay:
                 continue
             around = order[unread_around(self.is_judged[order], [position])]
             others = around[around != document].tolist()
-            first = near_copies([self.texts[i] for i in [document, *others]])[1:]
-            same = [one for one, place in zip(others, first, strict=True) if place == 0]
+            found = copied_ones([self.texts[document]], [self.texts[i] for i in others])
+            same = [one for one, place in zip(others, found, strict=True) if place == 0]
             self.is_judged[[document, *same]] = True
             self.told[same] = self.is_relevant[document]
             read.append(document)

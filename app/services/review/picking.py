@@ -11,7 +11,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import portions
 from app.services.ranking.ranking_file import RankingFile
 from core.review.choice import next_documents
-from core.review.copies import near_copies, unread_around
+from core.review.copies import copied_ones, near_copies, unread_around
 
 #: How often copies are passed over for what comes after them.
 MAX_ROUNDS = 10
@@ -97,9 +97,10 @@ def found_copies(
     rows = picked.rows | repository.by_numbers(sorted(set(numbers) - picked.rows.keys()))
     # Some may have been deleted since the training.
     known = [place for place in others.tolist() if int(ranking.numbers[place]) in rows]
-    texts = [rows[int(ranking.numbers[place])].text for place in [*places, *known]]
-    first = near_copies(texts)[len(places) :].tolist()
-    copies = {
-        place: places[same] for place, same in zip(known, first, strict=True) if same < len(places)
-    }
+
+    def texts(some: list[int]) -> list[str]:
+        return [rows[int(ranking.numbers[place])].text for place in some]
+
+    found = copied_ones(texts(places), texts(known)).tolist()
+    copies = {place: places[first] for place, first in zip(known, found, strict=True) if first >= 0}
     return picked._replace(copies=copies, rows=rows)

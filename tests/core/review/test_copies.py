@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.review.copies import near_copies
+from core.review.copies import copied_ones, near_copies
+from tests.core.conftest import peak_bytes
 
 WORDS = [f"word{i}" for i in range(40)]
 
@@ -18,6 +19,26 @@ def test_as_a_comparison_of_sets_of_words_has_it(seed):
         expected.append(next(alike, row))
     assert expected != list(range(40))
     assert near_copies([" ".join(text) for text in texts]).tolist() == expected
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_copies_of_some_texts_are_those_among_all(seed):
+    random = np.random.default_rng(seed)
+    texts = [" ".join(random.choice(WORDS[:14], 9, replace=False)) for _ in range(60)]
+    first = near_copies(texts)
+    firsts = np.unique(first)
+    some = [texts[place] for place in firsts]
+    found = copied_ones(some, texts)
+    assert firsts[found].tolist() == first.tolist()
+    assert copied_ones(some, ["", "a late goal"]).tolist() == [-1, -1]
+    assert copied_ones(some, []).tolist() == []
+
+
+def test_all_pairs_of_thousands_of_copies_do_not_fill_the_memory():
+    text = " ".join(WORDS[:20])
+    copies = [f"{text} {i}" for i in range(3_000)]
+    assert not copied_ones([text], copies).any()
+    assert peak_bytes(lambda: copied_ones([text], copies)) < 8 * len(copies) ** 2
 
 
 def test_a_copy_of_a_copy_is_compared_with_the_first_alone():
