@@ -1,6 +1,5 @@
 """Bodies of the Open Inference Protocol (version 2, over REST)."""
 
-from collections.abc import Iterator
 from math import prod
 from typing import Annotated, Any, Literal, Self
 
@@ -109,11 +108,11 @@ class InputTensor(_ProtocolBody):
     parameters: Ignored = None
     data: list[Any]
 
-    _texts: list[str] = PrivateAttr()
+    _texts: list[str] = PrivateAttr(default_factory=list)
 
     @model_validator(mode="after")
     def _holds_texts(self) -> Self:
-        self._texts = list(_flat(self.data))
+        _add_texts(self.data, self._texts)
         if len(self._texts) > MAX_TEXTS:
             raise ValueError(
                 f"has {len(self._texts):,} texts, and takes at most {MAX_TEXTS:,}; send more as "
@@ -131,12 +130,13 @@ class InputTensor(_ProtocolBody):
         return self._texts
 
 
-def _flat(data: list[Any]) -> Iterator[str]:
+def _add_texts(data: list[Any], texts: list[str]) -> None:
+    """Add what is in lists, however deep, in their order."""
     for value in data:
         if isinstance(value, list):
-            yield from _flat(value)
+            _add_texts(value, texts)
         elif isinstance(value, str):
-            yield value
+            texts.append(value)
         else:
             raise ValueError("data of the datatype BYTES must be texts, here and in its lists")
 

@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import sys
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from app.schemas.inference import InputTensor
 from core.version import __version__
 
 FLOOD = "water of the river"
@@ -144,6 +146,21 @@ def test_a_tensor_has_so_many_texts_at_most(
     body = {"inputs": [tensor(FLOOD, OTHER)]}
     problem = client.post(f"{paths(model)[0]}/infer", json=body).json()
     assert "send more as application/x-ndjson to POST /predict" in problem["detail"]
+
+
+def test_texts_that_are_nested_deep_take_no_step_for_each_list_around_each() -> None:
+    depth, texts = 100, ["a"] * 1000
+    data: list[Any] = texts
+    for _ in range(depth):
+        data = [data]
+    calls: list[str] = []
+    sys.setprofile(lambda frame, event, _: calls.append(event))
+    try:
+        read = InputTensor.model_validate(tensor(*data, shape=[len(texts)]))
+    finally:
+        sys.setprofile(None)
+    assert read.texts == texts
+    assert len(calls) < depth * len(texts)
 
 
 def test_tensors_as_bytes_are_refused_with_what_to_do(client: TestClient, model: Model) -> None:
