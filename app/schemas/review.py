@@ -25,8 +25,9 @@ class NextDocumentRead(CopyRead):
         description="relevance: for a high score; uncertainty: for a score near the cut."
     )
     copies: list[CopyRead] = Field(
-        description="Others that nobody judged and that say nearly the same, by rank: those that "
-        "rank at most 200 unread documents away. Empty without `?copies=true`."
+        description="Others that nobody judged and that say nearly the same, by rank. They are "
+        "looked for among those that rank at most 200 unread documents away from any that is "
+        "given. Empty without `?copies=true`."
     )
 
 
