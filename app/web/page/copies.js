@@ -24,9 +24,8 @@ export function copiesToo({ copies }, isChosen, choose) {
 
 /** Return how many were judged with a document, in words. */
 export function withCopies(copies) {
-  if (!copies.length) return "";
   const say = copies.length === 1 ? "says" : "say";
-  return `, with ${number(copies.length)} that ${say} nearly the same`;
+  return copies.length ? `, with ${number(copies.length)} that ${say} nearly the same` : "";
 }
 
 /** Tell whether the same documents say nearly the same as one, and as another. */
