@@ -152,7 +152,7 @@ def _checked(texts: list[str], max_bytes: int) -> list[str]:
 def _response(
     asked: InferenceRequest, model_name: str, model_id: str, found: list[Prediction]
 ) -> Response:
-    outputs = OUTPUTS if asked.outputs is None else [output.name for output in asked.outputs]
+    outputs = [output.name for output in asked.outputs or ()] or OUTPUTS
     answer = {
         "model_name": model_name,
         "model_version": model_id,

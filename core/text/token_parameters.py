@@ -51,9 +51,11 @@ def check_types(counter):
     ValueError
         If ``ngram_range`` is a tuple with anything but ints in it.
     """
-    # (1.0, 2.0) equals (1, 2) but does not count, and a list in a tuple has no hash.
+    # (1.0, 2.0) and (True, 2) equal (1, 2) but are slips, and a list in a tuple has no hash.
     is_tuple = isinstance(counter.ngram_range, tuple)
-    if is_tuple and not all(isinstance(n, Integral) for n in counter.ngram_range):
+    if is_tuple and not all(
+        isinstance(n, Integral) and not isinstance(n, bool) for n in counter.ngram_range
+    ):
         raise BadParameter(
             f"ngram_range={counter.ngram_range!r} holds something other than ints.", "ngram_range"
         )

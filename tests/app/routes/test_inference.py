@@ -77,6 +77,8 @@ def test_only_the_outputs_asked_for_are_given(client: TestClient, model: Model) 
     answer = client.post(f"{paths(model)[0]}/infer", json=body).json()
     assert [output["name"] for output in answer["outputs"]] == ["score", "label"]
     assert "id" not in answer
+    every = client.post(f"{paths(model)[0]}/infer", json={**body, "outputs": []}).json()
+    assert len(every["outputs"]) == 4  # as servers of the protocol do
 
 
 @pytest.mark.parametrize(

@@ -256,6 +256,7 @@ def test_a_table_is_not_read_as_the_names_of_its_columns(table):
         {"extra_stop_words": ["seed", 3]},
         {"ngram_range": (2, 1)},
         {"ngram_range": (1.0, 2.0)},
+        {"ngram_range": (True, 2)},
         {"ngram_range": (1, [2])},
         {"ngram_range": 1},
         {"min_df": -1},
