@@ -12,7 +12,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.rows.masks import rows_and_masks
-from core.kernels.rows.row_hash import copy_groups
+from core.kernels.rows.near_copies import hidden_together
 from core.kernels.rows.shared_features import shares_features
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.progress import by_parts
@@ -162,7 +162,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
 
 
 def without_copies(X, is_positive):
-    """Return the samples without positives that equal one before: a copy is no further draw.
+    """Return the samples without positives that nearly repeat another: a copy is no further draw.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def without_copies(X, is_positive):
     Returns
     -------
     X, is_positive
-        The first of equal positives, and all unlabeled samples.
+        One of the positives of each group of near copies, and all unlabeled samples.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def without_copies(X, is_positive):
     [True, True, False]
     """
     X, is_positive = rows_and_masks(X, is_positive)
-    is_kept = copy_groups(X, is_positive) == np.arange(X.shape[0])
+    is_kept = hidden_together(X, is_positive) == np.arange(X.shape[0])
     return (X, is_positive) if is_kept.all() else (X[is_kept], is_positive[is_kept])
 
 

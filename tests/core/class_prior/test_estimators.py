@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from core.class_prior.consensus import consensus_of_ranks, consensus_prior, consensus_value
-from core.class_prior.estimators import bounded_estimate
+from core.class_prior.estimators import bounded_estimate, without_copies
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
@@ -229,6 +229,21 @@ def test_copies_of_one_positive_have_no_estimate(name):
     rows = np.concatenate([np.repeat(np.flatnonzero(IS_POSITIVE)[0], 6), np.flatnonzero(Y == 0)])
     estimate = CLASS_PRIOR_ESTIMATORS[name](X[rows], np.arange(len(rows)) < 6, random_state=0)
     assert (estimate.value, estimate.reason) == (None, "too_few_positives")
+
+
+def test_near_copies_of_a_positive_count_once_too():
+    random = np.random.default_rng(0)
+    texts = [random.choice(400, 15, replace=False) for _ in range(60)]
+    # The first once more, with a word of its own each time; one of these nobody has labeled.
+    texts += [np.append(texts[0], 400 + i) for i in range(6)]
+    X = np.zeros((66, 406))
+    for row, words in zip(X, texts, strict=True):
+        row[words] = 1.0
+    is_positive = np.isin(np.arange(66), [*range(10), *range(60, 65)])
+    kept, is_kept_positive = without_copies(csr_array(X), is_positive)
+    assert (kept.shape[0], is_kept_positive.sum()) == (61, 10)
+    estimate = consensus_prior(kept, is_kept_positive, random_state=0)
+    assert consensus_prior(csr_array(X), is_positive, random_state=0) == estimate
 
 
 @each
