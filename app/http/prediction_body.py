@@ -41,7 +41,7 @@ class AskedTexts:
         self._checked = _checked(asked, max_text_bytes)
         self.texts = [text for text in self._checked if isinstance(text, str)]
         if self._checked and not self.texts:
-            raise _refused("documents" if asked.texts is None else "texts", self._checked)
+            raise refused("documents" if asked.texts is None else "texts", self._checked)
         self.ids: list[str | None] | None = None
         if asked.documents is not None:
             both = zip(asked.documents, self._checked, strict=True)
@@ -77,9 +77,10 @@ def _document(one: NewDocument) -> DocumentBody:
     return DocumentBody(one.text or "", one.id, one.metadata, one.vector)
 
 
-def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:
+def refused(place: str, checked: Sequence[str | RowError]) -> InvalidRequest:
+    """Return the refusal of texts that stand in a list of the body, for those that are none."""
     errors = [
-        {"pointer": f"/{name}/{error.position}", "detail": error.reason}
+        {"pointer": f"/{place}/{error.position}", "detail": error.reason}
         for error in checked
         if isinstance(error, RowError)
     ]

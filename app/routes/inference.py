@@ -20,6 +20,7 @@ from app.errors import (
 from app.http.dependencies import Id, ProbesDep, ReadSession
 from app.http.error_responses import error_responses
 from app.http.json_body import json_body, parse
+from app.http.prediction_body import refused
 from app.http.response_headers import MODEL_ID
 from app.http.spot_route import MODEL_HEADER
 from app.media_types import JSON
@@ -37,7 +38,7 @@ from app.schemas.inference import (
     ServerReady,
 )
 from app.services.intake import decoding
-from app.services.intake.rows import RowError, checked_text
+from app.services.intake.rows import checked_text
 from app.services.models import models
 from app.services.prediction.prediction_json import Prediction, encode
 from core.version import __version__
@@ -139,14 +140,10 @@ async def _answer(request: Request, model_name: str, model_version: str | None =
 def _checked(texts: list[str], max_bytes: int) -> list[str]:
     """Return texts as they are kept: a tensor has no place to say that one is not."""
     checked = [checked_text(index, text, max_bytes) for index, text in enumerate(texts)]
-    errors = [
-        {"pointer": f"/inputs/0/data/{error.position}", "detail": error.reason}
-        for error in checked
-        if isinstance(error, RowError)
-    ]
-    if errors:
-        raise InvalidRequest.of(errors)
-    return [text for text in checked if isinstance(text, str)]
+    found = [text for text in checked if isinstance(text, str)]
+    if len(found) < len(checked):
+        raise refused("inputs/0/data", checked)
+    return found
 
 
 def _response(

@@ -75,7 +75,7 @@ def choose(
 ) -> Next:
     """Return up to ``n`` documents that nobody has judged, which came in ``since``.
 
-    Of large texts there are fewer, as on a page; ``with_copies`` also where too few differ.
+    Of large texts there are fewer, as on a page; ``with_copies`` also where few others are found.
 
     Raises
     ------

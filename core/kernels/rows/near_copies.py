@@ -96,11 +96,11 @@ def _may_be_alike(X, rows):
     return any(len(np.unique(signatures)) < len(signatures) for signatures in filled)
 
 
-def hidden_together(X, is_positive):
-    """Return a number for each row, the same for positives that are hidden together.
+def positive_groups(X, is_positive):
+    """Return a number for each row, the same for positives that say nearly the same.
 
-    One that stays labeled would give its copies away. Equal positives are copies of any length,
-    others are near copies.
+    Equal positives do however short they are, others where they are near copies. None of a group is
+    a further draw, and one that stays labeled gives the others away.
 
     Parameters
     ----------
@@ -117,9 +117,9 @@ def hidden_together(X, is_positive):
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.kernels.rows.near_copies import hidden_together
+    >>> from core.kernels.rows.near_copies import positive_groups
     >>> X = sp.csr_array([[1.0, 0], [0, 1], [1, 0], [1, 0]])
-    >>> hidden_together(X, np.array([True, True, True, False])).tolist()
+    >>> positive_groups(X, np.array([True, True, True, False])).tolist()
     [0, 1, 0, 3]
     """
     positives = np.flatnonzero(is_positive)
