@@ -26,7 +26,6 @@ import json
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -75,6 +74,7 @@ def main() -> None:
     add_collections(parser, list(REVIEWS))
     parser.add_argument("--positive", default="included", help="label of what is looked for")
     parser.add_argument("--draws", type=int, default=10)
+    parser.add_argument("--batch", type=int, default=10, help="documents read between trainings")
     methods = ["auto", "copies", "words", "words_alone", "relevance", "seed_expansion"]
     methods += ["random", "asreview"]
     parser.add_argument("--methods", nargs="+", choices=methods, default=methods)
@@ -98,7 +98,7 @@ def show(name: str, method: str, arguments: argparse.Namespace) -> None:
     start = time.monotonic()
     with threadpool_limits(1):
         reviews = [
-            replayed(described(task, name, method), method, arguments.asreview)
+            replayed(described(task, name, method), method, arguments)
             for task in tasks(name, arguments)
         ]
     each = " ".join(f"{review.share_read:.3f}" for review in reviews)
@@ -144,14 +144,15 @@ class Review(NamedTuple):
     n_wrong: int = 0
 
 
-def replayed(task: Task, method: str, python: str | None) -> Review:
+def replayed(task: Task, method: str, arguments: argparse.Namespace) -> Review:
     if method == "random":
         # Of n places in random order the k-th of h is expected at k (n + 1) / (h + 1).
         return Review(task.n_wanted * (task.n_pile + 1) / (task.n_hidden + 1) / task.n_pile)
     if method == "asreview":
-        assert python is not None
-        return Review(count_until_found(task, [read_by_asreview(task, python)]) / task.n_pile)
-    replay = REPLAYS[method](task)
+        read = read_by_asreview(task, arguments.asreview)
+        return Review(count_until_found(task, [read]) / task.n_pile)
+    options = {**OPTIONS.get(method, {}), "batch": arguments.batch}
+    replay = Replay(task.texts, task.is_relevant, task.seeds, random_state=task.draw, **options)
     with sharing():
         if method == "copies":
             n_read = count_rounds(task, replay)
@@ -160,16 +161,11 @@ def replayed(task: Task, method: str, python: str | None) -> Review:
     return Review(n_read / task.n_pile, int((replay.told != task.is_relevant).sum()))
 
 
-REPLAYS: dict[str, Callable[[Task], Replay]] = {
-    **dict.fromkeys(("auto", "words", "words_alone"), lambda task: replay(task)),
-    "copies": lambda task: replay(task, judges_alike=True),
-    "relevance": lambda task: replay(task, strategy="relevance"),
-    "seed_expansion": lambda task: replay(task, algorithm="seed_expansion", strategy="relevance"),
+OPTIONS: dict[str, dict[str, Any]] = {
+    "copies": {"judges_alike": True},
+    "relevance": {"strategy": "relevance"},
+    "seed_expansion": {"algorithm": "seed_expansion", "strategy": "relevance"},
 }
-
-
-def replay(task: Task, **options: Any) -> Replay:
-    return Replay(task.texts, task.is_relevant, task.seeds, random_state=task.draw, **options)
 
 
 def count_until_found(task: Task, parts: Any) -> int:

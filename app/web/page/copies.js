@@ -1,6 +1,6 @@
 // Documents that say nearly the same as the one to judge.
 
-import { details, el, number } from "./dom.js";
+import { checkbox, details, el, number } from "./dom.js";
 
 /** Return a box for whether they are judged alike, and what they say. */
 export function copiesToo({ copies }, isChosen, choose) {
@@ -9,15 +9,10 @@ export function copiesToo({ copies }, isChosen, choose) {
     copies.length === 1
       ? ["another document that says", "What it says"]
       : [`${number(copies.length)} other documents that say`, "What they say"];
-  const box = el("input", {
-    type: "checkbox",
-    checked: isChosen,
-    change: () => choose(box.checked),
-  });
   return el(
     "div",
     {},
-    el("label", { className: "inline" }, box, `Give ${others} nearly the same this label, too`),
+    checkbox(`Give ${others} nearly the same this label, too`, isChosen, choose),
     details(what, el("ul", {}, copies.map(({ text }) => el("li", {}, text)))),
   );
 }

@@ -94,6 +94,12 @@ export function field(label, input, hint) {
   return el("div", { className: "field" }, parts);
 }
 
+/** Return a box with its label, and tell an action of each change. */
+export function checkbox(label, checked, change) {
+  const box = el("input", { type: "checkbox", checked, change: () => change(box.checked) });
+  return el("label", { className: "inline" }, box, label);
+}
+
 export function select(name, options, chosen) {
   return el(
     "select",

@@ -3,6 +3,7 @@
 import { Problem, get, put } from "./api.js";
 import { copiesToo, haveSameCopies, without, withCopies } from "./copies.js";
 import { button, el, hideProblem, number, score, share, showAnew } from "./dom.js";
+import { TRAIN_AFTER, habits, isTrainedAgain, keysJudge } from "./habits.js";
 import { howFar } from "./how_far.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -18,7 +19,8 @@ export async function showReview(context) {
   const { signal } = context;
   addEventListener("keydown", review, { signal });
   whenSeenAgain(() => review.lookAgain(), signal);
-  return [review.told, el("div", { className: "review" }, review.card, review.progress)];
+  const side = el("div", {}, review.progress, habits(context.project.id));
+  return [review.told, el("div", { className: "review" }, review.card, side)];
 }
 
 class Review {
@@ -35,13 +37,15 @@ class Review {
     this.told = el("p", { className: "heard", role: "status" });
     this.waiting = [];
     this.judged = [];
+    // How many were judged when the last training was started here.
+    this.trainedAt = 0;
     // Whether those that say nearly the same as a document get its label, too.
     this.isAlike = false;
   }
 
   handleEvent(event) {
     const key = event.key?.toLowerCase();
-    if (!this.card.isConnected) return;
+    if (!keysJudge() || !this.card.isConnected) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
     if (key in KEYS) this.judge(KEYS[key]);
@@ -169,6 +173,7 @@ class Review {
   }
 
   async train() {
+    this.trainedAt = this.judged.length;
     await start(this.context, {});
     this.show();
   }
@@ -187,11 +192,24 @@ class Review {
     ].filter(Boolean);
   }
 
+  /** Return after how many more judgements a model is trained by itself; null where none is. */
+  untilTrained() {
+    const { project, followed } = this.context;
+    if (followed || !isTrainedAgain(project.id)) return null;
+    return Math.max(0, this.trainedAt + TRAIN_AFTER - this.judged.length);
+  }
+
   unknownYet() {
     const { started, followed } = this.context;
-    return started && followed === started
-      ? "A model is being trained on the last judgements. Read on: once it is there, what comes next is by it."
-      : "The model does not know the last examples or judgements. Train again now and then, so that it learns from them.";
+    if (started && followed === started) {
+      return "A model is being trained on the last judgements. Read on: once it is there, what comes next is by it.";
+    }
+    const left = this.untilTrained();
+    const next =
+      left === null
+        ? "Train again now and then, so that it learns from them."
+        : `It is trained again after ${number(Math.max(1, left))} more.`;
+    return `The model does not know the last examples or judgements. ${next}`;
   }
 
   question(document_) {
@@ -268,6 +286,7 @@ class Review {
       if (this.waiting.length && !isNew) this.show();
       else await this.ask();
       this.tell(documents, label);
+      if (this.untilTrained() === 0 && label !== "unlabeled") await this.train();
     } catch (error) {
       if (error.code === "document_not_found") this.beginAgain();
       throw error;

@@ -79,6 +79,19 @@ def test_keys_mean_nothing_in_a_field(ranked: Page) -> None:
     expect(ranked.locator("aside")).to_contain_text("judged0")
 
 
+def test_keys_mean_nothing_where_the_reader_wants_none(ranked: Page) -> None:
+    open_tab(ranked, "Review")
+    ranked.get_by_label("Judge by keys").uncheck()
+    ranked.keyboard.press("n")
+    ranked.locator(".card").get_by_role("button", name="positive").click()
+    expect(ranked.locator("aside")).to_contain_text("judged1found1")
+    # It stays so for the next review.
+    open_tab(ranked, "Ranking")
+    open_tab(ranked, "Review")
+    expect(ranked.get_by_label("Judge by keys")).not_to_be_checked()
+    assert Counter(labels(ranked).values()) == {"positive": 1, "unlabeled": 5}
+
+
 def test_judgements_are_counted_together_while_the_service_counts(ranked: Page) -> None:
     held: list[Route] = []
     open_tab(ranked, "Review")
@@ -294,3 +307,33 @@ def test_a_review_goes_on_by_the_model_that_was_trained_meanwhile(
         ranked.keyboard.press("z")
         expect(card.locator(".text")).to_have_text(text)
     expect(aside).to_contain_text("judged1")
+
+
+def test_a_model_is_trained_after_so_many_judgements(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    def two(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("AFTER = 50", "AFTER = 2"))
+
+    ranked.route("**/habits.js", two)
+    ranked.reload()
+    open_tab(ranked, "Review")
+    card, aside = ranked.locator(".card"), ranked.locator("aside")
+    ranked.get_by_label("Train again after every 2 judgements").check()
+    ranked.keyboard.press("p")
+    expect(aside).to_contain_text("judged1")
+    expect(ranked.get_by_text("Waiting for a worker")).to_have_count(0)
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    # Meanwhile none is started.
+    for n_judged in (3, 4):
+        ranked.keyboard.press("n")
+        expect(aside).to_contain_text(f"judged{n_judged}")
+    run_job()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    assert len(ranked.request.get("/jobs?kind=train").json()["jobs"]) == 2
+    # What is judged goes on by it, and two more were judged since.
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    expect(card).to_contain_text("A model is being trained on the last judgements.")
