@@ -11,8 +11,9 @@ from core.kernels.factors.latent_space import N_COMPONENTS, latent_space
 from core.kernels.graphs.conductance import Neighbors
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.near_copies import are_distinct
 from core.kernels.rows.row_blocks import row_products, transposed_product
-from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
@@ -140,8 +141,9 @@ class Likeness(NamedTuple):
         counts, is_positive, is_negative = rows_and_masks(
             self.counts, is_positive, is_negative=is_negative
         )
-        is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
-        return rows_to_rank(counts, is_positive, is_first & ~is_negative, random), is_positive
+        return rows_to_rank(
+            counts, is_positive, are_distinct(counts, is_positive) & ~is_negative, random
+        ), is_positive
 
     def _sampled_neighbors(self, kept, is_positive, random):
         if not self.n_sampled:

@@ -12,8 +12,9 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hide_positives import hide_positives
 from core.kernels.graphs.conductance import Neighbors
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
+from core.kernels.rows.near_copies import are_distinct
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.options import AT_LEAST_ZERO, SHARE
@@ -176,9 +177,8 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
             graph = shared(knn_graph, unit_rows(rows), self.n_neighbors)
         left_out = None
         if self.hidden_ is not None and self.class_prior is None:
-            # Of equal positives the first takes part: a copy is no further draw.
-            is_first = copy_groups(rows, of_rows) == np.arange(len(order))
-            kept = np.flatnonzero(is_first & ~is_negative[order])
+            # Of copies the first takes part: one is no further draw.
+            kept = np.flatnonzero(are_distinct(rows, of_rows) & ~is_negative[order])
             left_out = left_out_ranks(
                 rows[kept], of_rows[kept], graph=graph[kept][:, kept], random_state=seed
             )

@@ -12,7 +12,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.rows.masks import rows_and_masks
-from core.kernels.rows.near_copies import positive_groups
+from core.kernels.rows.near_copies import are_distinct
 from core.kernels.rows.shared_features import shares_features
 from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.progress import by_parts
@@ -183,7 +183,7 @@ def without_copies(X, is_positive):
     [True, True, False]
     """
     X, is_positive = rows_and_masks(X, is_positive)
-    is_kept = positive_groups(X, is_positive) == np.arange(X.shape[0])
+    is_kept = are_distinct(X, is_positive)
     return (X, is_positive) if is_kept.all() else (X[is_kept], is_positive[is_kept])
 
 

@@ -1,13 +1,11 @@
 """The class prior of a classifier that needs one, given or not."""
 
-import numpy as np
-
 from core.class_prior.clamp import clamp_prior, smallest_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.cross_fitted_ranks import cross_fitted_ranks
 from core.errors import NoUnlabeled
 from core.kernels.rows.masks import rows_and_masks
-from core.kernels.rows.row_hash import copy_groups
+from core.kernels.rows.near_copies import are_distinct
 from core.kernels.rows.shared_features import shares_features
 
 #: What is taken where nothing tells: of shares from .02 to .5, text was ranked and cut best with .1
@@ -60,7 +58,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     if class_prior is not None:
         return clamp_prior(class_prior, n_unlabeled), "given"
     # A copy is no further draw: one that stays in training would give the other away.
-    is_distinct = is_positive & (copy_groups(X, is_positive) == np.arange(len(is_positive)))
+    is_distinct = is_positive & are_distinct(X, is_positive)
     can_leave_out = min(is_distinct.sum(), n_unlabeled) > 1
     if can_leave_out and shares_features(X, is_distinct, is_unlabeled):
         estimate = consensus_value(cross_fitted_ranks(X, is_distinct, is_unlabeled))

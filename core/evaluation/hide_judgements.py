@@ -8,8 +8,8 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
 from core.evaluation.hide_positives import N_SPLITS
 from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.near_copies import groups_among
 from core.kernels.rows.row_blocks import has_entries
-from core.kernels.rows.row_hash import copy_groups
 from core.options import AT_LEAST_TWO, validate_params
 
 
@@ -113,7 +113,7 @@ def hide_judgements(
     unlabeled = np.flatnonzero(~is_labeled & has_terms)
     if not len(unlabeled):
         raise NoUnlabeled("no unlabeled sample with an entry is left.")
-    rows, groups = np.flatnonzero(is_judged), copy_groups(X, is_judged)
+    rows, groups = np.flatnonzero(is_judged), groups_among(X, is_judged)
     # The positives first, so that they are spread over the trainings.
     deals, _ = dealt_out(X, rows, groups, n_splits, random_state, is_dealt_first=is_positive)
     labelings = [(is_positive & ~deal, is_negative & ~deal) for deal in deals]

@@ -9,7 +9,7 @@ from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import dealt_out, hidden_trainings
 from core.kernels.rows.masks import as_mask, rows_and_masks
-from core.kernels.rows.near_copies import positive_groups
+from core.kernels.rows.near_copies import groups_among
 from core.kernels.rows.row_blocks import has_entries
 from core.options import AT_LEAST_TWO, SHARE, validate_params
 
@@ -171,7 +171,7 @@ def hide_positives(
 
 def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     """Return masks of the positives that each training hides, and which of them it scores."""
-    groups = positive_groups(X, is_positive) if groups is None else column_or_1d(groups)
+    groups = groups_among(X, is_positive) if groups is None else column_or_1d(groups)
     check_consistent_length(X, groups)
     deals, firsts = dealt_out(X, positives, groups, n_splits, random_state)
     if len(deals) < 2:

@@ -96,18 +96,18 @@ def _may_be_alike(X, rows):
     return any(len(np.unique(signatures)) < len(signatures) for signatures in filled)
 
 
-def positive_groups(X, is_positive):
-    """Return a number for each row, the same for positives that say nearly the same.
+def groups_among(X, mask):
+    """Return a number for each row, the same for those of a mask that say nearly the same.
 
-    Equal positives do however short they are, others where they are near copies. None of a group is
-    a further draw, and one that stays labeled gives the others away.
+    Equal rows do however short they are, others where they are near copies. None of a group is a
+    further draw, and one that stays labeled gives the others away.
 
     Parameters
     ----------
     X : sparse array of shape (n_samples, n_features)
         As of :func:`near_copy_groups`.
-    is_positive : ndarray of bool of shape (n_samples,)
-        The positives.
+    mask : ndarray of bool of shape (n_samples,)
+        The rows that are compared, such as the positives.
 
     Returns
     -------
@@ -117,15 +117,39 @@ def positive_groups(X, is_positive):
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.kernels.rows.near_copies import positive_groups
+    >>> from core.kernels.rows.near_copies import groups_among
     >>> X = sp.csr_array([[1.0, 0], [0, 1], [1, 0], [1, 0]])
-    >>> positive_groups(X, np.array([True, True, True, False])).tolist()
+    >>> groups_among(X, np.array([True, True, True, False])).tolist()
     [0, 1, 0, 3]
     """
-    positives = np.flatnonzero(is_positive)
-    order = np.append(positives[content_order(X[positives])], np.flatnonzero(~is_positive))
-    groups = near_copy_groups(X, order, among=is_positive)
-    return groups[copy_groups(X, is_positive)]
+    rows = np.flatnonzero(mask)
+    order = np.append(rows[content_order(X[rows])], np.flatnonzero(~mask))
+    groups = near_copy_groups(X, order, among=mask)
+    return groups[copy_groups(X, mask)]
+
+
+def are_distinct(X, mask):
+    """Return whether each row is the first of its group, of :func:`groups_among`.
+
+    Parameters
+    ----------
+    X, mask
+        As of :func:`groups_among`.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples,)
+        True of all rows that are not of the mask.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.rows.near_copies import are_distinct
+    >>> X = sp.csr_array([[1.0, 0], [0, 1], [1, 0], [1, 0]])
+    >>> are_distinct(X, np.array([True, True, True, False])).tolist()
+    [True, True, False, True]
+    """
+    return groups_among(X, mask) == np.arange(len(mask))
 
 
 def may_have_copies(Z):

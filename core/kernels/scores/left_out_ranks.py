@@ -15,8 +15,9 @@ from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.graphs.label_propagation import inverse_root_degrees, normalized
 from core.kernels.hardware.thread_map import thread_map
 from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.near_copies import groups_among
 from core.kernels.rows.row_blocks import row_products, transposed_product
-from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.row_hash import content_order
 from core.kernels.rows.singular_rows import singular_rows
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.mean_ranks import mean_ranks
@@ -131,7 +132,7 @@ def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None
 
 def _left_out_ranks(X, is_positive, graph, latent, random):
     positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
-    fold = _folds(copy_groups(X, is_positive)[positives], random)
+    fold = _folds(groups_among(X, is_positive)[positives], random)
     n_folds = fold.max() + 1
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1

@@ -15,6 +15,7 @@ from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.pipeline import make_text_classifier
 from core.progress import listening
 from core.shared_work import sharing
+from tests.core.texts_with_copies import texts_with_copies
 
 RANDOM = np.random.default_rng(0)
 COUNTS = sp.csr_array(RANDOM.poisson(0.4, size=(80, 40)))
@@ -66,6 +67,13 @@ def test_copies_of_a_positive_count_once():
     rows = np.append(np.arange(80), np.zeros(3, dtype=int))
     found = find_likeness(COUNTS[rows], random_state=0)
     ranks = found.left_out_ranks(POSITIVE[rows], NOBODY[rows], random_state=0)
+    assert (len(ranks.positive), len(ranks.unlabeled)) == (6, 74)
+
+
+def test_near_copies_of_a_positive_count_once():
+    counts, is_positive = texts_with_copies(80, 6, 5)
+    found = find_likeness(counts, random_state=0)
+    ranks = found.left_out_ranks(is_positive, is_positive & False, random_state=0)
     assert (len(ranks.positive), len(ranks.unlabeled)) == (6, 74)
 
 

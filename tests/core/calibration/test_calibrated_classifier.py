@@ -19,6 +19,7 @@ from core.kernels.graphs.conductance import Neighbors
 from core.kernels.graphs.knn_graph import knn_graph
 from core.kernels.rows.unit_rows import unit_rows
 from core.kernels.scores.left_out_ranks import left_out_ranks
+from tests.core.texts_with_copies import texts_with_copies
 
 X, Y, Y_TRUE = make_pu_data(300, 40, class_prior=0.3, random_state=0)
 IS_POSITIVE = Y == 1
@@ -156,6 +157,19 @@ def test_copies_of_a_positive_are_no_further_draw():
     rows, y = sp.vstack([X, X[first]], format="csr"), np.append(Y, 1)
     model = CalibratedPUClassifier(Prototype()).fit(rows, y)
     assert sum(model.hidden_.n_hidden) == IS_POSITIVE.sum()
+
+
+def test_near_copies_of_a_positive_are_no_further_draws(monkeypatch):
+    n_positive = []
+
+    def counted(X, is_positive, **options):
+        n_positive.append(is_positive.sum())
+        return left_out_ranks(X, is_positive, **options)
+
+    monkeypatch.setattr(module, "left_out_ranks", counted)
+    rows, is_positive = texts_with_copies(100, 6, 5)
+    CalibratedPUClassifier(Prototype()).fit(rows, is_positive)
+    assert n_positive == [6]
 
 
 def test_without_a_graph_there_is_no_cut_by_it():

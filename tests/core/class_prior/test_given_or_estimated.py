@@ -7,7 +7,9 @@ from core.class_prior.consensus import consensus_value
 from core.class_prior.cross_fitted_ranks import cross_fitted_ranks
 from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.datasets import make_pu_data
+from core.kernels.rows.near_copies import are_distinct
 from tests.core.conftest import peak_bytes
+from tests.core.texts_with_copies import texts_with_copies
 
 X, Y, Y_TRUE = make_pu_data(100, random_state=0)
 X = normalize(X)
@@ -37,6 +39,14 @@ def test_copies_of_a_positive_are_no_further_positives():
     is_positive = np.r_[IS_POSITIVE, True, True]
     found = given_or_estimated_prior(None, X[rows], is_positive, np.zeros(102, dtype=bool))
     assert found == given_or_estimated_prior(None, X, IS_POSITIVE, NOBODY)
+
+
+def test_near_copies_of_a_positive_are_no_further_positives():
+    X, is_positive = texts_with_copies(100, 20, 5)
+    nobody, kept = is_positive & False, are_distinct(X, is_positive)
+    assert kept.sum() == 100
+    found = given_or_estimated_prior(None, X, is_positive, nobody)
+    assert found == given_or_estimated_prior(None, X[kept], is_positive[kept], nobody[kept])
 
 
 def test_what_takes_no_part_costs_no_copy_of_the_matrix():

@@ -10,6 +10,7 @@ from core.datasets import make_pu_data
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hide_judgements import HiddenJudgements, hide_judgements
 from core.registry import ALGORITHMS
+from tests.core.texts_with_copies import texts_with_copies
 
 X, Y, TRUTH = make_pu_data(300, 10, class_prior=0.3, random_state=0)
 JUDGED = np.zeros(len(Y), dtype=bool)
@@ -66,6 +67,13 @@ def test_copies_are_hidden_together():
     outcome = hidden(X[rows], POSITIVE[rows], NEGATIVE[rows], JUDGED[rows], n_splits=8)
     # Equal rows have equal scores.
     assert all(len(scores) == 3 and np.ptp(scores) < 1e-9 for scores in outcome.judged)
+
+
+def test_near_copies_are_hidden_together():
+    rows, is_judged = texts_with_copies(100, 8, 5)
+    positive = is_judged & (np.arange(105) % 2 == 0)
+    outcome = hidden(rows, positive, is_judged & ~positive, is_judged, n_splits=8)
+    assert sorted(map(len, outcome.judged)) == [*7 * [1], 6]
 
 
 def test_scores_of_each_training_are_brought_to_one_scale():

@@ -20,6 +20,7 @@ from core.kernels.convergence import tell_not_converged
 from core.pipeline import make_text_classifier
 from core.progress import listening, report
 from core.registry import ALGORITHMS
+from tests.core.texts_with_copies import texts_with_copies
 
 X, Y, _ = make_pu_data(600, 40, class_prior=0.3, random_state=0)
 POSITIVE, NEGATIVE = Y == 1, np.zeros(len(Y), dtype=bool)
@@ -165,18 +166,6 @@ def test_copies_of_one_positive_cannot_be_hidden():
     mask = np.arange(rows.shape[0]) < 5
     with pytest.raises(TooFewPositives, match="two different"):
         hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
-
-
-def texts_with_copies(n_texts, n_positive, n_copies):
-    """Rows of twelve words; the copies of the first have one more word each, and stand last."""
-    random = np.random.default_rng(0)
-    texts = [set(random.choice(300, 12, replace=False).tolist()) for _ in range(n_texts)]
-    texts += [texts[0] | {300 + i} for i in range(n_copies)]
-    rows = np.zeros((len(texts), 300 + n_copies))
-    for row, text in zip(rows, texts, strict=True):
-        row[list(text)] = 1
-    places = np.arange(len(texts))
-    return sp.csr_array(rows), (places < n_positive) | (places >= n_texts)
 
 
 def test_near_copies_are_hidden_together_and_count_once():

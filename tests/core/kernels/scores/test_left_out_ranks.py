@@ -12,6 +12,7 @@ from core.kernels.scores import left_out_ranks as module
 from core.kernels.scores.left_out_ranks import OF_GRAPH, left_out_ranks, rows_to_rank
 from core.progress import listening
 from core.validation import canonical_csr
+from tests.core.texts_with_copies import texts_with_copies
 
 X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
 # In the order of their contents: of neighbors that are equally near, the first are taken.
@@ -47,6 +48,13 @@ def test_copies_do_not_give_each_other_away():
     is_positive = np.append(np.isin(np.arange(500), chosen), np.ones(60, dtype=bool))
     ranks = left_out_ranks(rows, is_positive, random_state=0)
     assert_allclose(ranks.positive.mean(), 0.5, atol=0.12)
+
+
+def test_near_copies_do_not_give_each_other_away():
+    rows, is_positive = texts_with_copies(200, 6, 8)
+    ranks = left_out_ranks(rows, is_positive, random_state=0)
+    # The texts have nothing in common but by chance; a copy that stayed would lift them to the top.
+    assert ranks.positive.max() < 0.9
 
 
 def test_copies_of_one_positive_are_left_out_one_by_one():
