@@ -60,6 +60,8 @@ def opened(browser: Browser, api: FastAPI, before_host: str = "", **options: Any
 def page(browser: Browser, settings: Settings, sqlite_url: str) -> Iterator[Page]:
     assert settings.database_url == sqlite_url
     with opened(browser, api_on(settings)) as page:
+        # What a test intercepts must not hit what the page asks for at its start.
+        expect(page.get_by_label("What do you look for?")).to_be_attached()
         yield page
 
 
