@@ -19,6 +19,9 @@ from app.services.ranking.ranking import RankedDocument
 from tests.app.conftest import FLOODS, PILE
 from tests.app.web.steps import new_project, paste, train, upload
 
+# By default Python reads no longer cells than 131,072 characters.
+csv.field_size_limit(2**31 - 1)
+
 METADATA: list[dict[str, Any] | None] = [
     {"title": "=SUM(A1)", "year": 1999, "__proto__": "a"},
     None,
@@ -40,7 +43,6 @@ def document(text: str, metadata: dict[str, Any] | None) -> RankedDocument:
 
 def cells_of(content: str, delimiter: Delimiter) -> list[list[Any]]:
     """Return the cells, the last ones as what their JSON says."""
-    csv.field_size_limit(2**31 - 1)
     header, *rows = csv.reader(io.StringIO(content, newline=""), delimiter=DELIMITERS[delimiter])
     return [header, *([*cells, json.loads(last or "null")] for *cells, last in rows)]
 

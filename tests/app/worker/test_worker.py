@@ -720,8 +720,11 @@ def test_frozen_worker_that_wakes_up_publishes_nothing(
     family = frozen.family()
     children = [process for process in family if process.parent() in family]
     assert children
-    for process in [psutil.Process(frozen.process.pid), *family]:
-        process.suspend()
+    # Frozen within a transaction it would keep its locks, and nobody could take the job over.
+    with queue.database.writing.begin() as session:
+        session.get_one(Job, job.id, with_for_update=True)
+        for process in [psutil.Process(frozen.process.pid), *family]:
+            process.suspend()
     # Nobody must take it over a second time, however slow the machine is.
     start_thread(any_database_url, job_lease_seconds=PATIENCE)
     eventually(lambda: queue.get(job.id).attempt == 2, "the job is taken over")
