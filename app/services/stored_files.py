@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import structlog
+from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.artifact_errors import not_read, reason, unusable
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from core import persistence
-from core.pipeline import score_texts
+from core.pipeline import score_counts, score_texts
 from core.plain_file import InvalidModelFile
 
 logger = structlog.get_logger(__name__)
@@ -25,9 +26,27 @@ def read_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
 
 def load_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
     """Return the same, after it has scored an empty text: what it needs to predict is there."""
+    return _tried(artifacts, file, lambda pipeline: score_texts(pipeline, [""]))
+
+
+def load_scorer(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
+    """Return the same, after it has scored the counts of no term.
+
+    What finds the terms of single texts is not made: of many terms that takes a while.
+    """
+
+    def score_nothing(pipeline: Pipeline) -> None:
+        score_counts(pipeline, csr_array((1, len(pipeline["counts"].terms_))))
+
+    return _tried(artifacts, file, score_nothing)
+
+
+def _tried(
+    artifacts: Artifacts, file: dict[str, Any], score: Callable[[Pipeline], object]
+) -> Pipeline:
     pipeline = read_model(artifacts, file)
     try:
-        score_texts(pipeline, [""])
+        score(pipeline)
     except AttributeError as error:  # other versions learn other attributes
         raise _of_another_version(file, error) from error
     return pipeline

@@ -31,7 +31,7 @@ from app.services.jobs.run import Run
 from app.services.jobs.stages import Stages
 from app.services.ranking import ranking_file
 from app.services.ranking.ranking_file import RankingFile
-from app.services.stored_files import load_arrays, load_model
+from app.services.stored_files import load_arrays, load_scorer
 from app.services.training.calibrating import probabilities
 from app.services.training.model_card import ranking_state
 from app.services.training.training_memory import DOCUMENT_BYTES
@@ -53,13 +53,19 @@ def request(session: Session, *, model_id: str, memory_mb: int | None = None) ->
     """
     model = ModelRepository(session).get(model_id)
     ProjectRepository(session).lock(model.project_id)
+    # To count a million documents takes most of the request.
+    if memory_mb is not None:
+        _check_memory(session, model, memory_mb)
+    return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})
+
+
+def _check_memory(session: Session, model: Model, memory_mb: int) -> None:
     total = DocumentRepository(session).counts(model.project_id)["total"]
     needed = memory_limit.START_BYTES + DOCUMENT_BYTES * total
     if model.card["vectorizer"].get("n_features") is None:  # no hashed term is held
         needed += RANKING_TERM_BYTES * model.card["n_terms"]
     size = memory_limit.size_in_words(total)
     memory_limit.check(memory_mb, "The ranking", needed, size, "Raise the limit.")
-    return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})
 
 
 def run(run: Run) -> None:
@@ -90,7 +96,7 @@ def run(run: Run) -> None:
     if known is not None and not n_new:
         _publish_as_it_is(run, model, project.revision)
         return
-    pipeline = load_model(run.artifacts, model.file)
+    pipeline = load_scorer(run.artifacts, model.file)
     with stages.stage("vectorise") as event:
         numbers, counts = _counted(run, pipeline, after, n_new)
         event |= {"n_documents": len(numbers), "matrix": "tokenised", "n_tokenised": len(numbers)}

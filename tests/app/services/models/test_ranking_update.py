@@ -24,7 +24,7 @@ from app.services.intake.rows import checked_row
 from app.services.models import models, ranking_update
 from app.services.ranking import ranking
 from app.services.ranking.ranking_file import RankingFile
-from app.services.stored_files import load_arrays, load_model
+from app.services.stored_files import load_arrays, load_model, load_scorer
 from app.services.training.calibrating import COLUMNS
 from app.settings import Settings
 from core.pipeline import score_texts
@@ -203,9 +203,9 @@ def test_new_documents_removed_before_they_are_read_leave_the_ranking_as_it_is(
 
     def load_late(artifacts: Artifacts, file: dict[str, Any]) -> Any:
         remove(database, model, "d100")
-        return load_model(artifacts, file)
+        return load_scorer(artifacts, file)
 
-    monkeypatch.setattr(ranking_update, "load_model", load_late)
+    monkeypatch.setattr(ranking_update, "load_scorer", load_late)
     assert update(database, artifacts, model)["n_scored"] == 0
     now = reread(database, model)
     assert (now.ranking_file, now.card) == (model.ranking_file, model.card)
