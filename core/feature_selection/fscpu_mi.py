@@ -148,7 +148,8 @@ class FSCPUMI(FSCPU):
         terms = StandardizedSum()
 
         def criterion(*masks):
-            told = [mask @ information @ mask / 2 for mask in masks]
+            # Twice each pair: the scale of a term does not matter.
+            told = [mask @ information @ mask for mask in masks]
             return terms.add(np.column_stack([clusters_alone(*masks), told]))
 
         return criterion
