@@ -83,6 +83,12 @@ def test_interval_of_an_area_has_a_width_where_all_positives_are_above(n_positiv
     assert_allclose(auc_interval(0.0, n_positive, 10**9), [0, 1 - low], rtol=1e-6)
 
 
+def test_interval_of_an_area_has_a_width_where_both_negatives_are_below():
+    # Of very many positives it is A (1 - A)**2 / (2 - A) for a negative: 2 (2 - A) = 1.96**2 A.
+    expected = [4 / (2 + 1.959964**2), 1]
+    assert_allclose(auc_interval(1.0, 10**9, 2), expected, rtol=1e-6)
+
+
 def test_area_under_the_lift_has_half_of_the_labeled():
     # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
     prior = 0.2 + 0.8 * 0.3
