@@ -75,9 +75,18 @@ def test_what_is_given_is_not_searched():
     assert "lee_liu" not in report
 
 
-def test_the_end_of_the_grid_is_flagged():
-    report = BiasedSVM(cost_ratio=1.0, random_state=0).fit(X, Y).report_
-    assert ("grid_edge" in report["flags"]) == (report["C"] in (COSTS[0], COSTS[-1]))
+@pytest.mark.parametrize(
+    ("given", "chosen", "grid"),
+    [
+        ({"cost_ratio": 1.0}, "C", COSTS),
+        ({"cost_ratio": 2.0}, "C", COSTS),
+        ({"C": 0.01}, "cost_ratio", COST_RATIOS),
+        ({"C": 0.1}, "cost_ratio", COST_RATIOS),
+    ],
+)
+def test_the_end_of_the_grid_is_flagged(given, chosen, grid):
+    report = BiasedSVM(**given, random_state=0).fit(X, Y).report_
+    assert ("grid_edge" in report["flags"]) == (report[chosen] in (grid[0], grid[-1]))
 
 
 def test_where_no_cost_accepts_a_held_out_positive_it_is_small():

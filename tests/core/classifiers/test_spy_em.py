@@ -134,6 +134,15 @@ def test_lowest_scores_are_negative_where_none_is_below_the_spies():
     assert classifier.report_["n_reliable_negatives"] == 5
 
 
+@pytest.mark.parametrize(("noise_level", "threshold"), [(0.15, 3), (0.5, 5)])
+def test_three_tenths_of_the_spies_may_be_noise_where_none_is_below(noise_level, threshold):
+    scores = np.array([*range(10), threshold - 0.5, threshold, 20])
+    classifier, is_spy = SpyEM(noise_level=noise_level), np.arange(13) < 10
+    classifier.report_ = {"flags": []}
+    reliable = classifier._below(0, scores, np.arange(10), is_spy, ~is_spy)
+    assert np.flatnonzero(reliable).tolist() == [10]
+
+
 def test_all_unlabeled_below_the_spies_are_flagged():
     X = np.array([[3.0, 0]] * 6 + [[0, 3.0]] * 6)
     classifier = SpyEM(random_state=0).fit(X, [1] * 6 + [0] * 6)

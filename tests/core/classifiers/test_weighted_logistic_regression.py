@@ -7,11 +7,12 @@ from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
 
 from core.classifier_bases.held_out import held_out_splits
-from core.classifiers.weighted_logistic_regression import GRID, WeightedLogisticRegression
+from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.datasets import make_pu_data
 from core.kernels.rows.row_hash import content_order, drawn_rows
 from core.metrics import lee_liu_score
 
+GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
 X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)
 IS_POSITIVE = Y == 1
 
