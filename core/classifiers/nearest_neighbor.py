@@ -106,10 +106,10 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
 
     def _scores(self, nearest):
         """Return the scores of rows that store their cosine with the nearest positive, if any."""
-        n_stored = np.diff(nearest.indptr)
+        has_neighbor = np.diff(nearest.indptr) > 0
         # Without a neighbor there is nothing to be relative to: no score is lower than -1.
-        scores = np.where(n_stored > 0, 0.0, -1.0 if self._is_relative else 0.0)
-        scores[n_stored > 0] = nearest.data - self.similarity_[nearest.indices]
+        scores = np.full(len(has_neighbor), -1.0 if self._is_relative else 0.0)
+        scores[has_neighbor] = nearest.data - self.similarity_[nearest.indices]
         return scores
 
     def _score_samples(self, X):
