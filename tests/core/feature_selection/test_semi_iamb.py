@@ -22,6 +22,17 @@ def test_blanket_has_no_feature_that_follows_from_the_others():
     assert selector.report_["flags"] == []
 
 
+def test_a_feature_that_joined_first_leaves_where_later_ones_tell_all_it_does():
+    # Labeled are 0.1, 0.5, 0.5 and 0.9 of the rows without, with one and with both of two causes.
+    # Both together tell most at first: 0.119 nats, each of them 0.082.
+    causes = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], 300, axis=0)
+    is_labeled = np.concatenate([np.arange(300) < n for n in (30, 150, 150, 270)])
+    both = causes.all(axis=1, keepdims=True)
+    selector = SemiIAMB(1, alpha=ALPHA).fit(np.hstack([both, causes]), is_labeled)
+    assert selector.report_["blanket_size"] == 2
+    assert selector.feature_order_.tolist() == [1, 2, 0]
+
+
 def test_blanket_is_filled_up_and_cut_off():
     assert SemiIAMB(3, alpha=ALPHA).fit(X, S).get_support().sum() == 3
     selector = SemiIAMB(1, alpha=ALPHA).fit(X, S)
