@@ -35,9 +35,10 @@ def test_each_judgement_is_hidden_once_and_positives_are_spread():
     assert max(n_positive) - min(n_positive) <= 1
 
 
-def test_a_judged_sample_is_scored_by_a_training_that_took_it_for_unlabeled():
+@pytest.mark.parametrize("n_judged", [2, 6])
+def test_a_judged_sample_is_scored_by_a_training_that_took_it_for_unlabeled(n_judged):
     # One judgement hidden from each training: what the others give, written out.
-    few = np.flatnonzero(JUDGED)[:6]
+    few = np.flatnonzero(JUDGED)[:n_judged]
     judged = np.isin(np.arange(len(Y)), few)
     positive, negative = (Y == 1) | (judged & POSITIVE), judged & NEGATIVE
     outcome = hidden(positive=positive, negative=negative, judged=judged, n_splits=9)
