@@ -43,6 +43,13 @@ def test_unknown_loss_is_refused():
         pu_risk_score(Y, np.zeros(5), class_prior=0.4, loss="logistics")
 
 
+@pytest.mark.parametrize("criterion", [pu_risk_score, proxy_accuracy])
+def test_class_prior_leaves_both_classes(criterion):
+    for class_prior in (0, 1):
+        with pytest.raises(ValueError, match="class_prior must be a number in"):
+            criterion(Y, np.array([2, -1, 1, -2, 1]), class_prior=class_prior)
+
+
 # 40 positives of 100, of which 30 are accepted, and 6 of the others: labels at random, exactly.
 TRUTH = np.repeat([1, 0], [40, 60])
 ACCEPTED = np.repeat([1, 0, 1, 0], [30, 10, 6, 54])
