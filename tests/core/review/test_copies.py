@@ -62,3 +62,4 @@ def test_pages_of_one_template_differ_in_more_than_a_few_words(n_own, first):
     common = [f"common{i}" for i in range(200)]
     pages = [" ".join(common + [f"page{page}word{i}" for i in range(n_own)]) for page in range(2)]
     assert near_copies(pages).tolist() == [0, first]
+    assert near_copies([" ".join(common), pages[0]]).tolist() == [0, first]
