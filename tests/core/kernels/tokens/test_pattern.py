@@ -24,6 +24,7 @@ from core.kernels.tokens.pattern import PIECE, compile_pattern
         (r"(?:[A-Z][a-z]+)+", []),
         (r"(?:^|(?<=\s))[\w-]+(?=\W|$)", ["the", "high-dyke"]),
         (r"\w+(?:gh|ke)\b", ["high", "dyke"]),
+        ("h?" * 6 + "i", ["hi"]),
     ],
 )
 def test_usual_patterns_find_their_tokens(pattern, tokens):
@@ -46,6 +47,7 @@ def test_usual_patterns_find_their_tokens(pattern, tokens):
         r"\w*\w*\w*!",
         r"[\u0430-\u0442]+[\u043e-\u044f]+!",
         "a?" * 60 + "a" * 60,
+        "h?" * 7 + "i",  # at the start and after each of the first five
         r"(?:(?>a+)|a+)*!",
         r"(a|a)+!",  # Python reads a, then one of two empty branches
         r"(?:ab|ab)+!",
