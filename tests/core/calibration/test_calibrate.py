@@ -4,7 +4,7 @@ import scipy.sparse as sp
 from scipy.linalg import block_diag
 
 from core.calibration.calibrate import calibrate
-from core.calibration.cuts import RULES, Cut
+from core.calibration.cuts import RULES, Cut, lee_liu_cut
 from core.calibration.prior_of_scores import Review, expected_positives
 from core.class_prior import hidden_positives
 from core.class_prior.consensus import consensus_of_ranks
@@ -48,6 +48,7 @@ def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(traine
     assert value == pytest.approx(prior.value, rel=0.1)
     assert ends == pytest.approx([prior.low, prior.high], abs=1e-3)
     assert prior.low < TRUTH[Y == 0].mean() < prior.high
+    assert calibrated.cuts["lee_liu"] == lee_liu_cut(asked, calibrated.positive_ranks)
 
 
 @pytest.mark.parametrize("is_given", [False, True])

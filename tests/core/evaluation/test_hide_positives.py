@@ -112,6 +112,7 @@ def test_each_training_accepts_the_share_that_is_given(share):
     ):
         assert_array_equal(scores, expected)
         assert is_accepted[n_hidden:].sum() == round(share * len(scores[n_hidden:]))
+        assert outcome.has_cut == (share > 0)
         if share:
             assert scores[is_accepted].min() > scores[~is_accepted].max(initial=-np.inf)
 
