@@ -273,6 +273,7 @@ def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):
         selector.set_params(alpha=0.1, relative=True)
     selector.set_params(n_features_to_select=10).fit(X, y)
     assert np.isfinite(selector.scores_).all()
+    assert selector.scores_.shape == (X.shape[1],)
     assert sorted(selector.feature_order_) == list(range(X.shape[1]))
     chosen = selector.get_support(indices=True)
     assert len(chosen) == 10
