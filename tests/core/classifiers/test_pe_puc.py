@@ -117,6 +117,7 @@ def test_judged_negatives_never_become_positive():
 def test_candidates_are_limited():
     report = PEPUC(max_candidates=5, expansion=1, random_state=0).fit(X, Y).report_
     assert report["n_candidates"] == report["n_reliable_positives"] == 5
+    assert "rn_all" not in report["flags"]
 
 
 def test_number_of_added_positives_is_not_moved_by_rounding():

@@ -19,11 +19,12 @@ def test_values_are_those_of_each_labeling_alone(weight):
     rng = np.random.default_rng(0)
     clusters = rng.integers(0, 5, size=40)
     clusters[clusters == 2] = 3
+    clusters[0] = 5
     labeled = np.array([rng.permutation(40)[:7] for _ in range(20)])
     expected = []
     for rows in labeled:
-        n_positive = np.bincount(clusters[rows], minlength=5)
-        sizes = n_positive + weight * (np.bincount(clusters, minlength=5) - n_positive)
+        n_positive = np.bincount(clusters[rows], minlength=6)
+        sizes = n_positive + weight * (np.bincount(clusters, minlength=6) - n_positive)
         expected.append(best_cluster_subset(n_positive, sizes)[0])
     assert_allclose(subset_values(labeled, clusters, weight), expected)
 

@@ -37,9 +37,9 @@ def test_uncertain_documents_are_the_nearest_to_the_cut_of_all():
 
 def test_one_of_ten_is_uncertain_and_stands_last():
     scores = np.arange(30.0, 0, -1)
-    positions, is_uncertain = next_documents(scores, np.zeros(30, bool), 5.2, 10)
-    assert positions.tolist() == [*range(9), 25]
-    assert is_uncertain.tolist() == [False] * 9 + [True]
+    positions, is_uncertain = next_documents(scores, np.zeros(30, bool), 5.2, 20)
+    assert positions.tolist() == [*range(18), 25, 24]
+    assert is_uncertain.tolist() == [False] * 18 + [True] * 2
 
 
 def test_equal_scores_are_taken_in_the_order_of_the_ranking():
