@@ -143,7 +143,8 @@ class LGN(LogOddsClassifier):
         largest = entropy[is_term].max(initial=0.0)
         if largest == 0:
             return np.zeros_like(entropy)
-        evidence = np.where(unlabeled > 0, 1 - entropy / largest, 0)
+        # Of a term that no unlabeled sample holds nothing is drawn, whatever this says.
+        evidence = 1 - entropy / largest
         if self.one_sided:
             evidence[given_unlabeled < given_positive] = 0
         return evidence
