@@ -3,7 +3,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from core.kernels.rows.near_copies import RARE, SAME, near_copy_groups
+from core.kernels.rows.near_copies import RARE, SAME, may_have_copies, near_copy_groups
 from core.kernels.rows.row_hash import content_order
 
 
@@ -113,6 +113,12 @@ def test_few_rows_of_which_no_two_are_alike_are_groups_of_their_own():
     rows = [*(drawn(random, 15) for _ in range(40)), set(), set()]
     copied = sets([*rows, *rows])
     assert near_copy_groups(copied, among=np.arange(84) < 42).tolist() == list(range(84))
+
+
+def test_of_more_than_a_hundred_rows_it_is_taken_for_granted_that_some_may_be_copies():
+    rows = sp.eye_array(101, format="csr")
+    assert not may_have_copies(rows[:100])
+    assert may_have_copies(rows)
 
 
 @pytest.mark.parametrize(
