@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
-from core.classifiers.sar_em import SAREM, hidden_posterior
+from core.classifiers.sar_em import SAREM, _log_likelihood, hidden_posterior
 from core.datasets import make_pu_data
 from core.options import checked
 
@@ -31,6 +31,14 @@ def test_the_posterior_is_that_of_the_formula():
     f, e = np.meshgrid([0.01, 0.3, 0.9], [0.05, 0.5, 0.99])
     expected = f * (1 - e) / (1 - f * e)
     assert_allclose(hidden_posterior(logit(f), logit(e)), expected)
+
+
+def test_the_log_likelihood_is_that_of_labels_and_classes():
+    # Labeled: f e. Not labeled: f (1 - e) with the posterior, 1 - f with the rest.
+    posterior = np.array([1, 0.25, 0])
+    actual = _log_likelihood(logit([0.6] * 3), logit([0.3] * 3), posterior == 1, posterior)
+    expected = [np.log(0.18), 0.25 * np.log(0.42) + 0.75 * np.log(0.4), np.log(0.4)]
+    assert_allclose(actual, expected)
 
 
 def test_who_is_labeled_is_told_apart_from_who_is_positive():
