@@ -106,6 +106,8 @@ def test_fold_in_of_the_toy_example():
     # The start of a row with sum 3 is (1.5, 1.5); the step only sees its direction.
     assert_allclose(fold_in(v, Ht, max_iter=1), [[1.769650, 1.230350]], atol=1e-6)
     assert_allclose(fold_in(v, Ht, max_iter=10_000, tol=0), [[3, 0]], atol=1e-6)
+    of_one_word = fold_in(sp.csr_array([[3.0, 0, 0]]), Ht, max_iter=1)
+    assert_allclose(of_one_word, 3 * Ht[:1] / Ht[0].sum(), atol=1e-6)
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 2e-5), (np.float64, 1e-11)])
