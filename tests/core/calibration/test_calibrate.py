@@ -1,3 +1,5 @@
+from copy import deepcopy
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -337,6 +339,17 @@ def test_positives_that_share_no_feature_with_the_others_tell_nothing(class_prio
     assert (calibrated.reason, calibrated.curves) == ("nothing_shared", None)
     assert calibrated.class_prior.value == class_prior
     assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"nothing_shared"}
+
+
+def test_empty_samples_of_the_training_are_scored_as_others_even_where_the_cut_stays(trained):
+    classifier = deepcopy(trained[0])
+    is_empty = np.arange(len(Y)) == Y.argmin()
+    scores = np.where(
+        is_empty, np.nextafter(classifier.offset_, -np.inf), classifier.score_samples(X)
+    )
+    _, _, actual = found(trained).apply("own", classifier, scores, Y == 1, NOBODY, is_empty)
+    assert actual[is_empty] == classifier.score_samples(sp.csr_array((1, X.shape[1])))
+    assert np.array_equal(actual[~is_empty], scores[~is_empty])
 
 
 def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
