@@ -88,6 +88,7 @@ def test_nearest_pair_is_looked_for_in_a_draw_of_many_samples(pu_data):
     drawn = ONB(max_criterion_samples=100).fit(counts, y).report_
     assert full["n_criterion_samples"] == (y == 0).sum()
     assert drawn["n_criterion_samples"] == 50
+    assert len(set(ONB(max_criterion_samples=100)._criterion_samples(sp.csr_array(counts)))) == 50
     # Of fewer pairs none is nearer; where one label is not drawn, there is no pair: 0.
     least, found = np.array(full["curve"]["lsn"]), np.array(drawn["curve"]["lsn"])
     assert ((found >= least - 1e-12) | (found == 0)).all()
