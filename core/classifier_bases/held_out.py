@@ -106,8 +106,7 @@ def best_held_out_cut(scores, is_positive):
     4.0
     """
     cuts = np.unique(scores[is_positive])
-    n_positive, n_samples = is_positive.sum(), len(scores)
-    hits = n_positive - np.searchsorted(np.sort(scores[is_positive]), cuts)
-    accepted = n_samples - np.searchsorted(np.sort(scores), cuts)
-    values = (hits / n_positive) ** 2 / (accepted / n_samples)
-    return float(cuts[values.argmax()])
+    hits = is_positive.sum() - np.searchsorted(np.sort(scores[is_positive]), cuts)
+    accepted = len(scores) - np.searchsorted(np.sort(scores), cuts)
+    # Of numbers, not of shares: rounding these would decide between equal ones.
+    return float(cuts[(hits**2 / accepted).argmax()])

@@ -42,3 +42,9 @@ def test_no_cut_is_better_than_the_one_found(seed):
 
     found = best_held_out_cut(scores, is_positive)
     assert value(found) == pytest.approx(max(value(cut) for cut in scores))
+
+
+def test_of_equally_good_cuts_the_lowest_is_taken():
+    # All three positives among nine of 14 samples are as good as one at the top: N / 9.
+    is_positive = np.isin(np.arange(14), [0, 7, 8])
+    assert best_held_out_cut(np.arange(14.0, 0, -1), is_positive) == 6
