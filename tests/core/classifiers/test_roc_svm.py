@@ -66,6 +66,8 @@ def test_purified_negatives_are_fewer():
     X, y, _ = corpus()
     report = RocSVM(random_state=0).fit(X, y).report_
     assert 0 < report["n_reliable_negatives"] <= report["n_rocchio_negatives"]
+    assert report["n_rocchio_negatives"] < (y == 0).sum()
+    assert "rn_all" not in report["flags"]
 
 
 def test_samples_like_the_positives_are_relaxed_negatives():

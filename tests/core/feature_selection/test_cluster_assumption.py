@@ -122,6 +122,13 @@ def test_sparse_tables_are_treated_as_dense_ones():
     assert cluster_assumption(X, y == 1, n_permutations=9, random_state=0) == dense
 
 
+def test_one_feature_has_clusters_too():
+    # Half of the twenty rows of the first value are positive.
+    X, is_positive = np.repeat([[0.0], [1]], [20, 40], axis=0), np.arange(60) < 10
+    answer = cluster_assumption(X, is_positive, n_permutations=9, random_state=0)
+    assert answer.value == pytest.approx(0.5)
+
+
 def test_the_unit_of_the_features_does_not_matter():
     X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
     X = X.astype(np.float32)
