@@ -53,6 +53,8 @@ def test_relative_penalty_is_a_share_of_the_largest_useful_one():
     absolute = LassoSelector(1, alpha=3 / 32).fit(IDENTITY, FIRST)
     assert_allclose(relative.scores_, [0.5, 0, 0, 0], atol=1e-9)
     assert_allclose(relative.scores_, absolute.scores_)
+    turned = LassoSelector(1, alpha=0.5, relative=True).fit(1 - IDENTITY, FIRST)
+    assert_allclose(turned.scores_, relative.scores_, atol=1e-9)
     assert LassoSelector(1, alpha=1, relative=True).fit(IDENTITY, FIRST).scores_.max() == 0
 
 

@@ -144,6 +144,7 @@ def test_costs_stay_with_their_features():
     masks = bootstrap_selections(selector, X, y, n_bootstraps=3)
 
     assert [np.flatnonzero(mask).tolist() for mask in masks] == [[2]] * 3
+    assert FSCPU(1).reordered(np.arange(5)).costs is None
 
 
 def test_same_seed_gives_the_same_bootstraps():
