@@ -95,10 +95,12 @@ def test_absent_terms_say_nothing_where_presence_alone_counts():
 
 
 def test_judged_negatives_are_added_to_the_expected_ones():
-    counts = document_counts(X, IS_POSITIVE, np.arange(6) == 5)
-    # Of 3 unlabeled documents (1, 1, 2) have the terms; half of them are spread like positives.
-    n_with = [max(0, 1 - 1.5 * 0.75) + 0, 1 - 1.5 * 0.5 + 1, 2 - 1.5 * 0.25 + 1]
-    n_without = [2 - 1.5 * 0.25 + 1, 2 - 1.5 * 0.5 + 0, max(0, 1 - 1.5 * 0.75) + 0]
+    is_judged = np.arange(6) == 5
+    wider = sp.hstack([X, is_judged[:, None].astype(float)], format="csr")
+    counts = document_counts(wider, IS_POSITIVE, is_judged)
+    # Of 3 unlabeled documents (1, 1, 2, 0) have the terms; half of them are spread like positives.
+    n_with = [max(0, 1 - 1.5 * 0.75) + 0, 1 - 1.5 * 0.5 + 1, 2 - 1.5 * 0.25 + 1, 1]
+    n_without = [2 - 1.5 * 0.25 + 1, 2 - 1.5 * 0.5 + 0, max(0, 1 - 1.5 * 0.75) + 0, 3 - 1.5 * 0.75]
     expected = [(1 + a) / (2 + a + b) for a, b in zip(n_with, n_without, strict=True)]
     assert_allclose(negative_presence_probabilities(counts, 0.5), expected)
 
