@@ -57,6 +57,18 @@ def test_constant_features_have_no_correlation():
     assert np.isfinite(walker.walk(1, may_stop=False)[2]).all()
 
 
+def test_what_had_to_be_taken_or_left_is_no_choice_to_learn_from():
+    walker = agent(n_taken=2, X=X[:, :4])
+    _, weight, states = walker.walk(1, may_stop=False)
+    walker.learn(states, np.array([True, False, True, False]), weight, 0.5)
+    walker.learn(states, np.array([False, False, True, True]), weight, 0.5)
+    ends = [end for _, _, end, _ in walker._memory]
+    free, must_leave, must_take = [True, True], [True, False], [False, True]
+    assert [is_open.tolist() for _, is_open in ends[:3]] == [free, free, must_leave]
+    assert [is_open.tolist() for _, is_open in ends[4:7]] == [free, must_take, must_take]
+    assert ends[3] == ends[7] == (None, 0.5)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_agent_learns_to_take_what_is_rewarded(seed):
     walker = agent(n_taken=3, seed=seed)
