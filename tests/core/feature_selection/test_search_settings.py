@@ -29,4 +29,4 @@ def test_two_candidates_can_still_be_told_apart():
 def test_start_outside_the_bounds_is_refused(share):
     with pytest.raises(ValueError, match=r"clip_rate=0.2 is too large.* start at 0"):
         settings(50, share, clip_rate=0.2)
-    assert settings(50, share, clip_rate=0.05)["clip_rate"] == 0.05
+    assert settings(50, share, clip_rate=0.1)["clip_rate"] == 0.1

@@ -20,6 +20,12 @@ def test_folds_have_their_shares_of_each_stratum(random):
     assert np.bincount(fold[~IS_POSITIVE]).tolist() == [4, 4, 4, 3]
 
 
+def test_samples_are_dealt_out_in_the_order_that_is_given():
+    first = np.array([True, False, False, True, True])
+    fold = stratified_folds([first, ~first], 2, order=np.arange(5)[::-1])
+    assert fold.tolist() == [0, 1, 0, 1, 0]
+
+
 def test_each_part_is_scored_by_a_model_of_the_others():
     # Eight positives and fifteen others, each kind dealt out in turn.
     fold = np.where(IS_POSITIVE, np.cumsum(IS_POSITIVE), np.cumsum(~IS_POSITIVE)) - 1
