@@ -126,6 +126,8 @@ def test_batch_like_the_positives_is_expected_as_a_whole():
     classifier = LGN(threshold=2.0).fit([[2.0, 1], [2, 1]], [1, 0])
     assert classifier.predict([[1.0, 0], [0, 1]]).tolist() == [1, 1]
     assert "no_negative_evidence" in classifier.report_["flags"]
+    # As printed, the entropy of a single term is 0.
+    assert LGN(entropy="literal").fit([[2.0], [1]], [1, 0]).predict([[1.0]]).tolist() == [1]
 
 
 def test_threshold_is_the_cut_on_the_log_odds():
