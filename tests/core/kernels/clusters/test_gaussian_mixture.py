@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
-from core.kernels.clusters.gaussian_mixture import REGULARISATION, mixture_log_densities
+from core.kernels.clusters.gaussian_mixture import REGULARISATION, _inverted, mixture_log_densities
 
 
 def slow_log_densities(X, weights, memberships, covariance, n_iter):
@@ -77,6 +77,15 @@ def test_collapsed_and_empty_components_stay_finite(covariance):
     memberships[2, 0] = 1
     densities = mixture_log_densities(X, np.ones(200), memberships, covariance=covariance)
     assert np.isfinite(densities).all()
+
+
+def test_of_what_rounding_left_no_covariance_the_diagonal_is_inverted():
+    inverses, log_determinants = _inverted(np.array([[[4.0, 6], [6, 4]], [[1, 0], [0, 9]]]))
+    amount = REGULARISATION[-1]
+    assert_allclose(inverses[0], np.eye(2) / (4 + amount))
+    assert_allclose(inverses[1], np.diag([1 / (1 + amount), 1 / (9 + amount)]))
+    expected = [2 * np.log(4 + amount), np.log(1 + amount) + np.log(9 + amount)]
+    assert_allclose(log_determinants, expected)
 
 
 def test_diagonal_covariances_see_no_correlation():
