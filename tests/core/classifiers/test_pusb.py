@@ -38,18 +38,20 @@ def test_gradient_of_the_objective_vanishes():
     assert_allclose(gradient, 0, atol=1e-6)
 
 
-def test_penalty_is_chosen_by_the_risk_of_samples_left_out():
-    classifier = PUSB(class_prior=0.2).fit(X, Y)
+# By 0.2 it is 0.01, as where nothing can be left out; by 0.3 it is another.
+@pytest.mark.parametrize("class_prior", [0.2, 0.3])
+def test_penalty_is_chosen_by_the_risk_of_samples_left_out(class_prior):
+    classifier = PUSB(class_prior=class_prior).fit(X, Y)
     fold = np.empty(120, dtype=int)
     fold[~U], fold[U] = np.arange((~U).sum()) % 3, np.arange(U.sum()) % 3
     risks = np.zeros(len(ALPHAS))
     for k in range(3):
         rows, left_out = fold != k, fold == k
         for i, alpha in enumerate(ALPHAS):
-            fitted = PUSB(class_prior=0.2, alpha=alpha).fit(X[rows], Y[rows])
+            fitted = PUSB(class_prior=class_prior, alpha=alpha).fit(X[rows], Y[rows])
             g = fitted.score_samples(X[left_out])
             positive, unlabeled = g[~U[left_out]], g[U[left_out]]
-            risks[i] += -0.2 * positive.mean() + np.log1p(np.exp(unlabeled)).mean()
+            risks[i] += -class_prior * positive.mean() + np.log1p(np.exp(unlabeled)).mean()
     assert classifier.report_["alpha"] == ALPHAS[risks.argmin()]
 
 
