@@ -138,3 +138,7 @@ def test_running_out_of_iterations_is_told():
     weights, seeds = random_case(3)
     assert gfhf(sp.csr_array(weights), seeds, max_iter=1)[1:] == (1, False)
     assert llgc(sp.csr_array(weights), seeds, 0.9, max_iter=1)[1:] == (1, False)
+    n_iter = llgc(sp.csr_array(weights), seeds, 0.9)[1]
+    for limit in (n_iter - 1, n_iter):
+        found = llgc(sp.csr_array(weights), seeds, 0.9, max_iter=limit)
+        assert found[1:] == (limit, limit == n_iter)
