@@ -80,12 +80,12 @@ def test_near_copies_are_hidden_together():
 def test_scores_of_each_training_are_brought_to_one_scale():
     outcome = HiddenJudgements(
         [np.array([3.0]), np.array([-1.0])],
-        [np.array([0.0, 2]), np.array([5.0, 5])],
+        [np.array([0.0, 4]), np.array([5.0, 5])],
         np.array([True, False]),
     )
     judged = outcome.beside(np.array([10.0, 30]))
-    # 20 + 10 / 1 (3 - 1); where all are equal nothing is stretched: 20 + (-1 - 5).
-    assert judged.scores.tolist() == [40, 14]
+    # 20 + 10 / 2 (3 - 2); where all are equal nothing is stretched: 20 + (-1 - 5).
+    assert judged.scores.tolist() == [25, 14]
     assert judged.is_positive.tolist() == [True, False]
 
 
