@@ -256,6 +256,9 @@ def test_the_report_tells_the_graph_and_the_solver():
     report = classifier.report_
     assert report["n_neighbors"] == 3
     assert 80 * 3 / 2 <= report["n_edges"] <= 80 * 3
+    # Of the 80 * 3 neighbors, those that both ends name are an edge once, and all that is left.
+    mutual = LPPUL(graph="mutual_knn", n_neighbors=3, n_negatives=2).fit(X, y).report_
+    assert mutual["n_edges"] == 80 * 3 - report["n_edges"]
     assert report["n_components"] >= 1
     assert report["converged"] is True
     assert report["n_iter"] > 1
