@@ -79,9 +79,9 @@ class Likeness(NamedTuple):
     def left_out_ranks(self, is_positive, is_negative, *, random_state=None):
         """Return the ranks of left out positives; judged negatives and copies are left aside.
 
-        Of equal positives the first takes part. Parameters and result are those of
-        :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; where the graph is not of all,
-        they are made without it, and their conductance is that of some documents.
+        Of positives that say nearly the same the first takes part. Parameters and result are those
+        of :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; where the graph is not of
+        all, they are made without it, and their conductance is that of some documents.
         """
         random = check_random_state(random_state)
         kept, is_positive = self._kept(is_positive, is_negative, random)
@@ -141,9 +141,8 @@ class Likeness(NamedTuple):
         counts, is_positive, is_negative = rows_and_masks(
             self.counts, is_positive, is_negative=is_negative
         )
-        return rows_to_rank(
-            counts, is_positive, are_distinct(counts, is_positive) & ~is_negative, random
-        ), is_positive
+        is_kept = are_distinct(counts, is_positive) & ~is_negative
+        return rows_to_rank(counts, is_positive, is_kept, random), is_positive
 
     def _sampled_neighbors(self, kept, is_positive, random):
         if not self.n_sampled:

@@ -177,7 +177,7 @@ class CalibratedPUClassifier(MetaEstimatorMixin, CalibratedPredictor):
             graph = shared(knn_graph, unit_rows(rows), self.n_neighbors)
         left_out = None
         if self.hidden_ is not None and self.class_prior is None:
-            # Of copies the first takes part: one is no further draw.
+            # Of near copies the first takes part: others are no further draws.
             kept = np.flatnonzero(are_distinct(rows, of_rows) & ~is_negative[order])
             left_out = left_out_ranks(
                 rows[kept], of_rows[kept], graph=graph[kept][:, kept], random_state=seed

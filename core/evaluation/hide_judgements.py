@@ -71,8 +71,8 @@ def hide_judgements(
     is_positive, is_negative : array-like of bool or of 0 and 1, of shape (n_samples,)
         Which samples are labeled positive, and which were judged not to be.
     is_judged : array-like of bool or of 0 and 1, of shape (n_samples,)
-        Which of these labels are judgements of unlabeled samples; each is hidden once, copies
-        together.
+        Which of these labels are judgements of unlabeled samples; each is hidden once, near
+        copies together.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per group of copies.
     random_state : int, RandomState instance or None, default=None

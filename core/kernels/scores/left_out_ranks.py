@@ -66,10 +66,10 @@ def left_out_ranks(X, is_positive, *, graph=None, latent=None, random_state=None
     start anew one step in ten; cosine with their mean, less that with the mean of all samples; and
     the same in the space of the leading singular vectors. All three are sums over positives, so
     that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
-    are, which a classifier that learns unlabeled samples as negative does not grant. Copies (equal
-    rows of ``X``) are left out together, unless all positives are such: one that stays would give
-    the other away. Of more than ``MAX_RANKED`` unlabeled samples so many are drawn; the others take
-    no part.
+    are, which a classifier that learns unlabeled samples as negative does not grant. Copies, equal
+    rows of ``X`` or nearly so, are left out together, unless all positives are such: one that stays
+    would give the other away. Of more than ``MAX_RANKED`` unlabeled samples so many are drawn; the
+    others take no part.
 
     Parameters
     ----------
