@@ -64,6 +64,7 @@ def test_the_start_of_a_job_counts_at_the_request() -> None:
 
 def test_a_table_is_told_in_rows() -> None:
     size = analysis_memory.of_table(1_000_000, 50)
+    assert size.n_entries == 50_000_000
     words = "a table of 1,000,000 rows and 50 features"
     with pytest.raises(MemoryLimit, match=words):
         analysis_memory.check_selection_memory(64, FSCPU(), SPEC, size)

@@ -133,6 +133,12 @@ def test_a_favourite_that_failed_is_told_of_in_a_sentence(code: str) -> None:
     assert code not in told
 
 
+def test_a_favourite_that_lost_is_told_of_otherwise() -> None:
+    entries = [Entry(Candidate("lgn"), place=0.3), Entry(Candidate("prototype"), place=0.2)]
+    told = racing._reason(entries, 1, 100, "it is the favourite")
+    assert told.endswith("rank clearly higher than those hidden from lgn, the favourite.")
+
+
 @pytest.mark.parametrize(
     ("places", "told"),
     [
