@@ -153,11 +153,11 @@ def test_ranking_pages_join_to_the_whole(client: TestClient, ranking_path: str) 
 def test_a_page_token_goes_with_the_parameters_it_was_given_for(
     client: TestClient, ranking_path: str, other: dict[str, str]
 ) -> None:
-    asked: dict[str, Any] = {"label": "unlabeled", "page_size": 2}
+    asked: dict[str, Any] = {"order": "first", "label": "unlabeled", "page_size": 2}
     token = client.get(ranking_path, params=asked).json()["next_page_token"]
 
-    # How many rows a page has may change on the way.
-    again = {**asked, "page_size": 3, "page_token": token}
+    # How many rows a page has may change on the way, and the order of the parameters.
+    again = {"page_token": token, "page_size": 3, "label": "unlabeled", "order": "first"}
     assert client.get(ranking_path, params=again).status_code == 200
     refused = client.get(ranking_path, params={**other, "page_token": token})
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_request")
