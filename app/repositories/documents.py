@@ -230,7 +230,7 @@ class DocumentRepository(Repository):
         query = select(func.count()).where(self._in_project(project_id), TABLE.c.number > after)
         if label is not None:
             query = query.where(TABLE.c.label == label)
-        return self.session.scalar(query) or 0
+        return self.session.scalars(query).one()
 
     def last_number(self, project_id: str) -> int:
         """Return the greatest number of all documents, 0 where there is none."""

@@ -12,7 +12,8 @@ from app.sql_functions import epoch_seconds
 
 class JobStatistics(Repository):
     def queue_length(self) -> int:
-        return self.session.scalar(select(func.count()).where(Job.status == JobStatus.QUEUED)) or 0
+        query = select(func.count()).where(Job.status == JobStatus.QUEUED)
+        return self.session.scalars(query).one()
 
     def oldest_queued_at(self) -> datetime | None:
         """Return when the job that waits longest was queued."""

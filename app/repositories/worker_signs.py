@@ -25,4 +25,4 @@ class WorkerSignRepository(Repository):
 
     def n_alive(self) -> int:
         alive = WorkerSign.seen > database_now() - ALIVE_SECONDS
-        return self.session.scalar(select(func.count()).where(alive)) or 0
+        return self.session.scalars(select(func.count()).where(alive)).one()
