@@ -258,6 +258,28 @@ def test_a_table_that_finds_the_database_full_leaves_no_file(
     assert keys(artifacts) == []
 
 
+def test_a_table_whose_commit_had_no_answer_keeps_its_file(
+    client: TestClient,
+    any_database: Database,
+    artifacts: Artifacts,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dialect = any_database.engine.dialect
+    commit = dialect.do_commit
+
+    def commit_and_fall_silent(connection: Any) -> None:
+        commit(connection)
+        raise dialect.loaded_dbapi.OperationalError("the connection was lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(dialect, "do_commit", commit_and_fall_silent)
+        answer = post(client)
+
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+    (table,) = client.get("/tables").json()["tables"]
+    assert keys(artifacts) == [f"tables/{table['id']}"]
+
+
 def test_table_is_deleted_with_what_was_made_of_it(
     client: TestClient, any_database: Database, artifacts: Artifacts
 ) -> None:
