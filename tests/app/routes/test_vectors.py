@@ -247,6 +247,14 @@ def test_a_vector_without_direction_is_refused_with_its_row(
     assert report["errors"] == [{"index": 1, "code": "invalid_vector", "reason": reason}]
 
 
+def test_of_a_text_that_is_refused_the_vector_does_not_count(
+    client: TestClient, project: str
+) -> None:
+    rows = [{"text": "", "vector": [1, 2]}, {"text": "good", "vector": [1, 2, 3]}]
+    report = client.post(f"{project}/positives", json=rows).json()
+    assert (report["inserted"], report["errors"][0]["code"]) == (1, "empty_text")
+
+
 def test_vectors_of_an_upload_have_one_length(client: TestClient, project: str) -> None:
     rows = [{"text": f"a text {i}", "vector": [1] * n} for i, n in enumerate((3, 2, 3))]
     report = client.post(f"{project}/positives", json=rows).json()
