@@ -83,16 +83,19 @@ def test_counters_that_leave_out_other_terms_share_counts(
 def test_only_new_texts_are_counted_and_the_old_file_goes(
     any_database: Database, artifacts: Artifacts
 ) -> None:
+    vectorising.count(any_database, artifacts, add_project(any_database), TokenCounter())
+    of_another = stored_keys(artifacts)
     project_id = add_project(any_database)
     first = vectorising.count(any_database, artifacts, project_id, TokenCounter())
-    old = stored_keys(artifacts)
+    old = stored_keys(artifacts) - of_another
     add_documents(any_database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
     second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
     assert second.n_tokenised == 1
     assert second.counts.shape[0] == first.counts.shape[0] + 1
     assert second.texts_digest != first.texts_digest
-    assert len(stored_keys(artifacts)) == 1
+    assert len(stored_keys(artifacts)) == 2
     assert not old & stored_keys(artifacts)
+    assert of_another < stored_keys(artifacts)
 
 
 def test_counts_that_grow_are_those_of_all_texts(

@@ -31,6 +31,7 @@ def test_a_refused_selection_names_sizes_limit_and_what_fits() -> None:
     assert f"fscpu may need {needed(MILLION):,} MiB for 1,000,000 documents" in detail
     assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
     assert "Take semi_jmi" in detail
+    assert "at most, or raise the limit" in detail
     assert raised.value.errors == [{"pointer": "/method", "detail": detail}]
     with pytest.raises(MemoryLimit, match="Take fewer terms"):
         analysis_memory.check_selection_memory(64, FSCPU(), SPEC, MILLION)
