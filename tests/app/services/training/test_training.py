@@ -122,6 +122,7 @@ def test_the_card_tells_what_was_done(database: Database, artifacts: Artifacts) 
     card = model.card
     assert card["params"]["quantile"] == 0.1
     assert card["params"]["threshold"] == "auto"
+    assert not card["params"].keys() & {"pos_label", "random_state"}
     assert card["vectorizer"]["min_df"] == 2
     assert card["vectorizer"]["stop_words"] == "english"
     assert card["random_state"] == 7
