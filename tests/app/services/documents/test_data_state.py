@@ -23,12 +23,13 @@ def is_changed(database: Database, artifacts: Artifacts, model: Model) -> bool:
     return labels_changed(model, labeled)
 
 
+@pytest.mark.parametrize("label", [Label.POSITIVE, Label.NEGATIVE])
 def test_labels_of_further_documents_are_changes_and_their_absence_is_none(
-    database: Database, artifacts: Artifacts, model: Model
+    database: Database, artifacts: Artifacts, model: Model, label: Label
 ) -> None:
     add_more(database, model)
     assert not is_changed(database, artifacts, model)
-    add_documents(database, model.project_id, [("a flood", Label.POSITIVE)], first=300)
+    add_documents(database, model.project_id, [("a flood", label)], first=300)
     assert is_changed(database, artifacts, model)
 
 

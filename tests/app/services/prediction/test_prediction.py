@@ -91,6 +91,13 @@ def test_predictions_are_those_of_the_pipeline(
     assert [p.rest for p in predictions] == pytest.approx([0, 0, 0])
 
 
+@pytest.mark.parametrize("algorithm", ["prototype", "nearest_neighbor"])
+def test_of_no_texts_there_are_no_predictions(artifacts: Artifacts, algorithm: str) -> None:
+    model = Model(id=uuid4().hex)
+    model.file = artifacts.save("models/one", lambda path: save(trained(algorithm), path))
+    assert Predictor(artifacts, 10**9).predict(model, []) == []
+
+
 @pytest.mark.parametrize(("algorithm", "is_sum"), [("lgn", True), ("averaged_pnb", False)])
 def test_the_rest_of_a_long_text_is_that_of_its_other_words_and_of_none(
     artifacts: Artifacts, algorithm: str, is_sum: bool
