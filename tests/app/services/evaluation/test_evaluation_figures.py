@@ -148,7 +148,8 @@ def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:
         assert figures[name]["reason"] == "class_prior_too_large"
     assert figures["precision"]["low"] == pytest.approx(0.3 * 0.6 / 0.4)
     assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.6 * 0.8 + 1 - 0.4)
-    assert "between 45% and 100%" in summary(FOUND, prior, figures["precision"], 10, "own")
+    told = summary(FOUND, prior, figures["precision"], 10, "own")
+    assert told.endswith("All that is known of the precision: it is between 45% and 100%.")
 
 
 def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
