@@ -273,7 +273,20 @@ def test_worker_waits_for_the_schema_and_says_so(
     assert not any("exc_info" in one for one in logs)
 
 
-def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:
+@pytest.mark.parametrize("is_late", [False, True])
+def test_errors_of_the_work_are_final_and_keep_their_code(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch, *, is_late: bool
+) -> None:
+    start = job_process.start
+
+    def start_and_sleep(*arguments: Any) -> Any:
+        """Watch the child only when it has ended, as where the database takes long to answer."""
+        child, connection = start(*arguments)
+        child.join(PATIENCE)
+        return child, connection
+
+    if is_late:
+        monkeypatch.setattr(job_process, "start", start_and_sleep)
     queue = work()
     job = queue.ended(queue.add("refuse"))
 
