@@ -3,7 +3,7 @@
 import { Problem, get, put } from "./api.js";
 import { copiesToo, haveSameCopies, without, withCopies } from "./copies.js";
 import { button, el, hideProblem, number, score, share, showAnew } from "./dom.js";
-import { TRAIN_AFTER, habits, isTrainedAgain, keysJudge } from "./habits.js";
+import { countJudged, habits, keysJudge, untilTrained } from "./habits.js";
 import { howFar } from "./how_far.js";
 import { markedText } from "./marked_text.js";
 import { whenSeenAgain } from "./seen_again.js";
@@ -37,8 +37,6 @@ class Review {
     this.told = el("p", { className: "heard", role: "status" });
     this.waiting = [];
     this.judged = [];
-    // How many were judged when the last training was started here.
-    this.trainedAt = 0;
     // Whether those that say nearly the same as a document get its label, too.
     this.isAlike = false;
   }
@@ -173,9 +171,14 @@ class Review {
   }
 
   async train() {
-    this.trainedAt = this.judged.length;
     await start(this.context, {});
     this.show();
+  }
+
+  /** Have a model trained beside the reading: what is read stays until it is judged. */
+  async trainBeside() {
+    await start(this.context, {});
+    this.context.wentOn = true;
   }
 
   advice() {
@@ -195,8 +198,7 @@ class Review {
   /** Return after how many more judgements a model is trained by itself; null where none is. */
   untilTrained() {
     const { project, followed } = this.context;
-    if (followed || !isTrainedAgain(project.id)) return null;
-    return Math.max(0, this.trainedAt + TRAIN_AFTER - this.judged.length);
+    return followed ? null : untilTrained(project.id);
   }
 
   unknownYet() {
@@ -228,11 +230,21 @@ class Review {
     ];
   }
 
+  /** Show the next document, and tell what was said of the last one. */
+  async goOn(documents, label) {
+    // A new model is gone on by between two documents: nobody's key is meant for another one.
+    const isNew = this.context.newModelId && label !== "unlabeled";
+    if (this.waiting.length && !isNew) this.show();
+    else await this.ask();
+    this.tell(documents, label);
+  }
+
   judge(label) {
     const [document_] = this.waiting;
     const judgedToo = this.isAlike && document_ ? document_.copies : [];
     return this.send([document_, ...judgedToo], label, () => {
       this.judged.push({ ...this.waiting.shift(), label, judgedToo });
+      countJudged(this.context.project.id, 1);
       // Those that were taken back wait as documents of their own.
       this.waiting = without(this.waiting, judgedToo);
     });
@@ -243,7 +255,10 @@ class Review {
     return this.send(
       [last],
       "unlabeled",
-      () => this.waiting.unshift(this.judged.pop()),
+      () => {
+        this.waiting.unshift(this.judged.pop());
+        countJudged(this.context.project.id, -1);
+      },
       () => this.own(last),
     );
   }
@@ -281,12 +296,11 @@ class Review {
       then();
       // Keys need not wait for the figures.
       this.countAgain();
-      // A new model is gone on by between two documents: nobody's key is meant for another one.
-      const isNew = this.context.newModelId && label !== "unlabeled";
-      if (this.waiting.length && !isNew) this.show();
-      else await this.ask();
-      this.tell(documents, label);
-      if (this.untilTrained() === 0 && label !== "unlabeled") await this.train();
+      try {
+        if (this.untilTrained() === 0 && label !== "unlabeled") await this.trainBeside();
+      } finally {
+        await this.goOn(documents, label);
+      }
     } catch (error) {
       if (error.code === "document_not_found") this.beginAgain();
       throw error;

@@ -2,6 +2,7 @@
 
 import { Problem, follow, get, post } from "./api.js";
 import { button, details, duration, el, field, form, select, share } from "./dom.js";
+import { countAnew } from "./habits.js";
 import { whenSeenAgain } from "./seen_again.js";
 
 const STAGES = {
@@ -113,6 +114,8 @@ function choices(train) {
 
 /** Start a training, and follow it. */
 export async function start(context, body) {
+  // Also where it fails: the next judgement need not fail, too.
+  countAnew(context.project.id);
   // Others may have added some.
   await context.refresh();
   const { positive, unlabeled, negative } = context.project.counts;

@@ -309,18 +309,23 @@ def test_a_review_goes_on_by_the_model_that_was_trained_meanwhile(
     expect(aside).to_contain_text("judged1")
 
 
+def wanting_a_training_after(n_judgements: int, page: Page) -> None:
+    def fewer(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.text().replace("AFTER = 50", f"AFTER = {n_judgements}")
+        route.fulfill(response=answer, body=body)
+
+    page.route("**/habits.js", fewer)
+    page.reload()
+    open_tab(page, "Review")
+    page.get_by_label(f"Train again after every {n_judgements} judgements").check()
+
+
 def test_a_model_is_trained_after_so_many_judgements(
     ranked: Page, run_job: Callable[[], str]
 ) -> None:
-    def two(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace("AFTER = 50", "AFTER = 2"))
-
-    ranked.route("**/habits.js", two)
-    ranked.reload()
-    open_tab(ranked, "Review")
+    wanting_a_training_after(2, ranked)
     card, aside = ranked.locator(".card"), ranked.locator("aside")
-    ranked.get_by_label("Train again after every 2 judgements").check()
     ranked.keyboard.press("p")
     expect(aside).to_contain_text("judged1")
     expect(ranked.get_by_text("Waiting for a worker")).to_have_count(0)
@@ -337,3 +342,72 @@ def test_a_model_is_trained_after_so_many_judgements(
     ranked.keyboard.press("n")
     expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
     expect(card).to_contain_text("A model is being trained on the last judgements.")
+
+
+COUNT_TEXTS = """
+  window.nShown = 0;
+  const count = () => { nShown += 1; };
+  new MutationObserver(count).observe(document.querySelector(".card"), { childList: true });
+"""
+
+
+def test_what_is_read_stays_while_a_model_is_trained_by_itself(
+    ranked: Page, run_job: Callable[[], str]
+) -> None:
+    wanting_a_training_after(1, ranked)
+    text, aside = ranked.locator(".card .text"), ranked.locator("aside")
+    first = text.inner_text()
+    ranked.evaluate(COUNT_TEXTS)
+    ranked.keyboard.press("p")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+    expect(text).not_to_have_text(first)
+    # Shown twice, a long text would lose its place.
+    assert ranked.evaluate("nShown") == 1
+    read = text.inner_text()
+    run_job()
+    expect(ranked.get_by_text("A new model was trained.")).to_be_visible()
+    expect(text).to_have_text(read)
+    ranked.keyboard.press("z")
+    expect(text).to_have_text(first)
+    expect(aside).to_contain_text("judged0")
+
+
+def test_judgements_count_until_a_model_is_trained_whatever_is_looked_at_between(
+    ranked: Page,
+) -> None:
+    wanting_a_training_after(2, ranked)
+    ranked.keyboard.press("p")
+    expect(ranked.locator("aside")).to_contain_text("judged1")
+    open_tab(ranked, "Ranking")
+    open_tab(ranked, "Review")
+    expect(ranked.locator(".card")).to_contain_text("It is trained again after 1 more.")
+    ranked.keyboard.press("n")
+    expect(ranked.get_by_text("Waiting for a worker")).to_be_visible()
+
+
+def test_a_training_that_cannot_be_started_is_told_once(ranked: Page) -> None:
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=503)
+
+    wanting_a_training_after(2, ranked)
+    ranked.route("**/train", refuse)
+    text, aside = ranked.locator(".card .text"), ranked.locator("aside")
+    for n_judged in (1, 2):
+        ranked.keyboard.press("n")
+        expect(aside).to_contain_text(f"judged{n_judged}")
+    expect(ranked.get_by_role("alert")).to_contain_text("The service answered 503.")
+    read = text.inner_text()
+    # What is taken back and said again is no further judgement.
+    ranked.keyboard.press("z")
+    expect(aside).to_contain_text("judged1")
+    ranked.keyboard.press("p")
+    expect(aside).to_contain_text("judged2")
+    expect(text).to_have_text(read)
+    expect(ranked.get_by_role("alert")).to_have_count(0)
+    open_tab(ranked, "Ranking")
+    open_tab(ranked, "Review")
+    expect(ranked.locator(".card")).to_contain_text("It is trained again after 2 more.")
+    assert len(asked) == 1
