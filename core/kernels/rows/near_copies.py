@@ -69,9 +69,6 @@ def near_copy_groups(X, order=None, among=None):
     group, is_first = np.arange(X.shape[0]), np.zeros(X.shape[0], dtype=bool)
     order = group.copy() if order is None else order
     compared = order if among is None else order[among[order]]
-    # How rare features are takes far longer than to see that no two of a few rows are alike.
-    if among is not None and not _may_be_alike(X, compared):
-        return group
     n_used = np.count_nonzero(document_frequencies(X))
     if X.nnz >= MOST_FILLED * X.shape[0] * n_used:
         return group
@@ -122,10 +119,12 @@ def groups_among(X, mask):
     >>> groups_among(X, np.array([True, True, True, False])).tolist()
     [0, 1, 0, 3]
     """
-    rows = np.flatnonzero(mask)
-    order = np.append(rows[content_order(X[rows])], np.flatnonzero(~mask))
-    groups = near_copy_groups(X, order, among=mask)
-    return groups[copy_groups(X, mask)]
+    copies = copy_groups(X, mask)
+    # To order all rows takes far longer than to see that no two of a few are alike.
+    if not _may_be_alike(X, np.flatnonzero(mask)):
+        return copies
+    # The others too: how rare features are depends on which of those alike stands first.
+    return near_copy_groups(X, content_order(X), among=mask)[copies]
 
 
 def are_distinct(X, mask):

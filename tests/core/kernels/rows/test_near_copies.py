@@ -3,7 +3,13 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from core.kernels.rows.near_copies import RARE, SAME, may_have_copies, near_copy_groups
+from core.kernels.rows.near_copies import (
+    RARE,
+    SAME,
+    groups_among,
+    may_have_copies,
+    near_copy_groups,
+)
 from core.kernels.rows.row_hash import content_order
 
 
@@ -106,6 +112,22 @@ def test_among_some_rows_groups_are_those_of_all_pairs_of_these(seed):
     expected = slow_groups([rows[place] for place in places])
     assert len(groups & expected) >= 0.9 * len(expected)
     assert len(groups) < len(places)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_groups_among_some_rows_are_the_same_in_whatever_order_the_others_stand(seed):
+    features = np.random.default_rng(seed).permutation(1000).tolist()
+    short, long, last = features[:3], features[10:22], features[-2:]
+    # Rows of the length of ``long`` mostly have one signature, whatever one feature is.
+    others = [{*long, short[0]}, {*long, last[0]}]
+    unlike = [set(features[40 + 8 * i : 48 + 8 * i]) for i in range(14 + seed)]
+    groups = [
+        groups_among(
+            sets([set(short), {*short, last[1]}, *pair, *unlike]), np.arange(18 + seed) < 2
+        )
+        for pair in (others, others[::-1])
+    ]
+    assert (groups[0] == groups[1]).all()
 
 
 def test_few_rows_of_which_no_two_are_alike_are_groups_of_their_own():
