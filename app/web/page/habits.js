@@ -2,7 +2,7 @@
 
 import { checkbox, el } from "./dom.js";
 
-/** Who trains after every 10 reads as much, who waits for 200 reads more (docs/review.md). */
+/** Who trains after every 10 reads hardly less, who waits for 200 reads more (docs/review.md). */
 const TRAIN_AFTER = 50;
 const trainedAgain = new Set();
 // How many were judged in each project since a training was started here.
