@@ -74,7 +74,9 @@ def main() -> None:
     add_collections(parser, list(REVIEWS))
     parser.add_argument("--positive", default="included", help="label of what is looked for")
     parser.add_argument("--draws", type=int, default=10)
-    parser.add_argument("--batch", type=int, default=10, help="documents read between trainings")
+    parser.add_argument(
+        "--batch", type=int, default=10, help="documents read between trainings of ours"
+    )
     methods = ["auto", "copies", "words", "words_alone", "relevance", "seed_expansion"]
     methods += ["random", "asreview"]
     parser.add_argument("--methods", nargs="+", choices=methods, default=methods)
