@@ -170,7 +170,7 @@ def _find(
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     told = f"The {table} has no column {name!r}; its columns are: "
     told += f"{shown_names(names)}. {_WITHOUT_LISTS if table == 'Parquet' else ''}"
-    if parameter == "text_column" and {each.strip() for each in known} <= {"id", "label"}:
+    if parameter == "text_column" and known.keys() <= {"id", "label"}:
         raise InvalidRequest(f"{told}{_NO_TEXTS}", pointer=f"?{parameter}")
     more = meant
     if not meant and parameter == "text_column":
