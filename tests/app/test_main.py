@@ -316,6 +316,8 @@ def test_what_is_not_found_leads_to_the_list(client: TestClient, project_id: str
     [
         ("/projects", b"", "The body: It is missing: send JSON, with the header Content-Type:"),
         ("/projects/none/labels", b"", "The body: It is missing: send JSON, with the header"),
+        ("/projects", b"[]", "The body: Expected an object"),
+        ("/train", b"{}", "/project_id: Field required"),
         ("/projects/none/unlabeled?atomic=maybe", b"", "?atomic: It must be true or false"),
         ("/train", b'{"project_id": "p", "calibrate": null}', "/calibrate: It must be true or"),
     ],
