@@ -69,6 +69,8 @@ def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
         (texts,) = repository.texts(project_id, after=0, limit=4)
         (later,) = repository.texts(project_id, after=texts.numbers[0], limit=2)
         labeled = repository.labeled_numbers(project_id)
+        fingerprints = repository.fingerprints(project_id)
+    assert fingerprints[0].tolist() == numbers.tolist()
     assert numbers.dtype == labeled[POSITIVE].dtype == "int64"
     assert list(texts.numbers) == sorted(numbers.tolist())
     assert texts.texts == (b"1", b"2", b"3", b"4")

@@ -62,12 +62,16 @@ def test_the_newest_models_of_projects_are_found_together(
 
 def test_the_champion_changes(any_database: Database, project_id: str) -> None:
     assert champion_id(any_database, project_id) is None
+    with any_database.writing.begin() as session:
+        other = ProjectRepository(session).add(Project(name="sports")).id
+    of_other = add_model(any_database, other, is_champion=True)
     first = add_model(any_database, project_id, is_champion=True)
     second = add_model(any_database, project_id)
     for chosen in (second, second, first):
         with any_database.writing.begin() as session:
             assert ModelRepository(session).set_champion(project_id, chosen).is_champion
         assert champion_id(any_database, project_id) == chosen
+    assert champion_id(any_database, other) == of_other
 
 
 def test_champions_chosen_at_once_leave_one(any_database: Database, project_id: str) -> None:
