@@ -230,11 +230,12 @@ def test_a_text_with_both_labels_is_refused_with_the_places(
     once = client.post(path, json={"documents": DOCUMENTS}).json()
     both = [{"text": "both of them", "label": label} for label in ("positive", "negative")]
     both[1]["id"] = "b"
-    found = client.post(path, content=lines([*both, *DOCUMENTS, both[0]]), headers=NDJSON).json()
+    content = lines([*both, *DOCUMENTS]) + b" \n" + lines([both[0]])
+    found = client.post(path, content=content, headers=NDJSON).json()
 
     assert (found["n_rejected"], found["confusion"]) == (3, once["confusion"])
     assert [(error["line"], error["code"]) for error in found["errors"]] == [
-        (line, "contradictory_label") for line in (1, 2, 8)
+        (line, "contradictory_label") for line in (1, 2, 9)
     ]
     assert [error.get("id") for error in found["errors"]] == [None, "b", None]
     first, second, _ = (error["reason"] for error in found["errors"])
