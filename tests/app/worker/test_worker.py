@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 import psutil
 import pytest
 from sqlalchemy import make_url, text
+from sqlalchemy.exc import OperationalError
 from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
@@ -297,6 +299,23 @@ def test_errors_of_the_work_are_final_and_keep_their_code(
     }
 
 
+def test_an_end_that_could_not_be_written_is_written_later(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail, errors = JobRepository.fail, [OperationalError("", {}, Exception("it is down"))]
+
+    def fail_later(*arguments: Any) -> bool:
+        if errors:
+            raise errors.pop()
+        return fail(*arguments)
+
+    monkeypatch.setattr(JobRepository, "fail", fail_later)
+    queue = work()
+    job = queue.ended(queue.add("refuse"))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 1)
+
+
 def test_faults_are_not_told_to_clients(work: Callable[..., Queue]) -> None:
     queue = work()
     job = queue.ended(queue.add("fault"))
@@ -474,6 +493,22 @@ def test_cancel_ends_a_job_that_computes_in_c(work: Callable[..., Queue]) -> Non
     queue.cancel(job.id)
 
     assert queue.ended(job.id).status == JobStatus.CANCELLED
+
+
+def test_cancel_of_a_job_whose_process_has_just_ended_is_no_fault(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send_to_nobody(*_: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(Connection, "send", send_to_nobody)
+    with capture_logs() as logs:
+        queue = work()
+        job = queue.at_work(queue.add("stay_in_c"))
+        queue.cancel(job.id)
+        eventually(lambda: any(log["event"] == "job ended" for log in logs), "the end is logged")
+
+    assert queue.get(job.id).status == JobStatus.CANCELLED
 
 
 def test_cancelled_search_publishes_what_it_has(work: Callable[..., Queue]) -> None:
