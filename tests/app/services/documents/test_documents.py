@@ -503,17 +503,20 @@ def test_what_was_no_seed_after_all_is_judged(
         (["BC", "BCDE", "F"], "BCDEF"),
         (["FB", "ABCF"], "CFAB"),
         (["A", "B"], "AB"),
+        # A seed has no place in the order, and parts nobody from what follows.
+        (["BE", "BCsDE"], "BCDE"),
     ],
 )
 def test_new_judgements_of_a_ranking_go_before_those_that_follow_them(
     any_database: Database, project_id: str, rounds: list[str], order: str
 ) -> None:
     add(any_database, project_id, *(row(id_, f"text {id_}") for id_ in "aABCDEFxy"))
+    add(any_database, project_id, row("s", "a seed"), label=Label.POSITIVE)
     # Gaps between the numbers stay, too.
     decide(any_database, project_id, ("x", Label.NEGATIVE), ("y", Label.NEGATIVE))
     decide(any_database, project_id, ("x", Label.UNLABELED))
     for ids in rounds:
-        labels = [(id_, Label.NEGATIVE if id_ != "B" else Label.POSITIVE) for id_ in ids]
+        labels = [(id_, Label.POSITIVE if id_ in "Bs" else Label.NEGATIVE) for id_ in ids]
         decide(any_database, project_id, *labels, in_ranked_order=True)
     found = judgements(any_database)
     assert "".join(sorted(found, key=found.__getitem__)) == f"y{order}"
