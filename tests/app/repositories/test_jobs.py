@@ -333,6 +333,8 @@ def test_statistics_count_jobs_and_their_seconds(any_database: Database, project
         session.execute(
             update(Job).where(Job.id == job_id).values(started_at=started, finished_at=finished)
         )
+        (waiting,) = jobs.page(status=JobStatus.QUEUED, limit=2)
+        assert JobStatistics(session).oldest_queued_at() == waiting.created_at
         assert sorted(JobStatistics(session).by_kind()) == [
             (JobKind.TRAIN, JobStatus.QUEUED, 1, 0.0),
             (JobKind.TRAIN, JobStatus.SUCCEEDED, 1, pytest.approx(0.25, abs=0.002)),
