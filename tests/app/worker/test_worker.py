@@ -3,12 +3,13 @@
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -821,4 +822,24 @@ def test_no_job_is_taken_over_before_its_holder_has_looked_whether_to_renew_it(
 
     monkeypatch.setattr(time, "monotonic", lambda: renewed)
     assert not worker._may_take_over()
+    worker.database.close()
+
+
+def test_the_wait_for_the_lock_leaves_nobody_time_to_renew_a_lease(
+    settings: Settings, database: Database, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Queue(database).add("succeed")
+    worker = Worker(settings)
+
+    def look_at_the_lock() -> bool:
+        path = make_url(sqlite_url).database or ""
+        with (
+            closing(sqlite3.connect(path, timeout=0)) as other,
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            other.execute("BEGIN IMMEDIATE")
+        return False
+
+    monkeypatch.setattr(worker, "_may_take_over", look_at_the_lock)
+    assert worker._claim() is not None
     worker.database.close()
