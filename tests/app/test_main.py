@@ -10,7 +10,7 @@ import pytest
 import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
@@ -37,6 +37,10 @@ def fault_client(app: FastAPI) -> Iterator[TestClient]:
     @app.get("/bug")
     def meet_bug() -> None:
         raise RuntimeError("secret")
+
+    @app.get("/bug-in-a-query")
+    def meet_bug_in_a_query() -> None:
+        raise IntegrityError("INSERT secret", {}, Exception("constraint failed"))
 
     @app.get("/silence")
     def meet_silence() -> None:
@@ -429,11 +433,12 @@ def test_uploads_are_longer_than_other_bodies(settings: Settings, project_id: st
     assert response.json()["received"] == 1000
 
 
+@pytest.mark.parametrize("path", ["/bug", "/bug-in-a-query"])
 def test_fault_is_answered_without_a_trace_and_logged_with_its_id(
-    fault_client: TestClient,
+    fault_client: TestClient, path: str
 ) -> None:
     with capture_logs([structlog.contextvars.merge_contextvars]) as logs:
-        response = fault_client.get("/bug", headers={"x-request-id": "r-1"})
+        response = fault_client.get(path, headers={"x-request-id": "r-1"})
 
     assert response.status_code == 500
     assert response.headers["content-type"] == PROBLEM
@@ -441,7 +446,7 @@ def test_fault_is_answered_without_a_trace_and_logged_with_its_id(
     assert "secret" not in response.text
     assert response.headers["x-request-id"] == "r-1"
     (fault,) = [entry for entry in logs if entry["log_level"] == "error"]
-    assert (fault["request_id"], fault["route"]) == ("r-1", "/bug")
+    assert (fault["request_id"], fault["route"]) == ("r-1", path)
     assert fault["exc_info"]
 
 
