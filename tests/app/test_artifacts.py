@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import boto3
 import numpy as np
+import psutil
 import pytest
 from fastapi.testclient import TestClient
 from moto.server import ThreadedMotoServer
@@ -91,6 +92,12 @@ def test_large_files_are_sent_in_parts(s3_url: str, tmp_path: Path) -> None:
     file = save(Artifacts(s3_url, tmp_path / "here"), content=content)
     there = Artifacts(s3_url, tmp_path / "there")
     assert there.path(file).read_bytes() == content
+
+
+def test_a_file_that_was_written_is_closed(tmp_path: Path) -> None:
+    store = Artifacts(str(tmp_path), tmp_path)
+    path = store.path(save(store))
+    assert str(path) not in {file.path for file in psutil.Process().open_files()}
 
 
 def test_arrays_come_back_memory_mapped(store: Artifacts) -> None:
