@@ -8,10 +8,13 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from app.database import Database
+from app.errors import BodyTooLarge
 from app.http import upload_places, upload_stream
 from app.orm import IdempotencyKey
+from app.repositories.idempotency import IdempotencyRepository
 from tests.app.processes import PATIENCE, eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
@@ -80,6 +83,17 @@ def test_an_upload_at_work_renews_its_key(
 
     eventually(is_renewed, "the key is renewed")
     assert first.finish()[0] == 200
+
+
+def test_an_upload_that_fails_while_the_database_is_away_says_of_what(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fall_silent(*_: Any) -> None:
+        raise OperationalError("", {}, Exception("it is down"))
+
+    monkeypatch.setattr(IdempotencyRepository, "release", fall_silent)
+    with pytest.raises(BodyTooLarge), upload_stream.held(database, "key", "holder"):
+        raise BodyTooLarge("It is too large.")
 
 
 def test_a_stream_of_predictions_takes_a_place_of_uploads(
