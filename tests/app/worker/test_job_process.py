@@ -3,6 +3,7 @@
 import fcntl
 import mmap
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -115,6 +116,22 @@ def test_children_are_counted_but_not_looked_for_each_time(
     # The last is that of kill.
     assert len(searches) - 1 <= 1 + seconds / job_process.FAMILY_SECONDS
     eventually(lambda: not is_alive(grandchild), "the grandchild is gone")
+
+
+def test_a_process_that_ends_while_others_are_killed_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    job_process.prepare()
+    child = get_context("forkserver").Process(target=time.sleep, args=(600,), daemon=True)
+    child.start()
+    other = subprocess.Popen(["true"])
+    family = [psutil.Process(other.pid), psutil.Process(child.pid)]
+    other.wait()
+    monkeypatch.setattr(job_process, "_family", lambda _: family)
+
+    assert job_process.memory_mb(child) > 0
+    job_process.kill(child)
+    assert child.exitcode == -signal.SIGKILL
 
 
 def map_then_take(connection: Connection, path: Path) -> None:
