@@ -8,6 +8,7 @@ from app.database import Database
 from app.errors import ModelNotFound
 from app.job_kinds import JobKind
 from app.orm import Model, Project
+from app.repositories.files import FileRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
@@ -97,6 +98,14 @@ def test_a_model_of_another_project_cannot_be_champion(
     model_id = add_model(any_database, other)
     with any_database.writing.begin() as session, pytest.raises(ModelNotFound):
         ModelRepository(session).set_champion(project_id, model_id)
+
+
+def test_files_go_with_their_project_alone(any_database: Database, project_id: str) -> None:
+    add_model(any_database, project_id)
+    with any_database.reading() as session:
+        files = FileRepository(session)
+        assert files.keys(project_id) == files.keys() == {"models/one"}
+        assert files.keys("another") == set()
 
 
 def test_deleted_models_are_gone(any_database: Database, project_id: str) -> None:
