@@ -176,6 +176,15 @@ def test_rows_out_of_order_are_not_lost_in_silence(again: int, tmp_path: Path) -
         read(sheet_of(sheet), tmp_path, text_columns=["A1"])
 
 
+def test_a_sheet_of_too_many_columns_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workbook_records, "MAX_COLUMNS", 2)
+    assert len(read(bytes_of(workbook(["id", "text"], ["a", "b"])), tmp_path)) == 1
+    with pytest.raises(InvalidRequest, match="more than 2 columns"):
+        read(bytes_of(workbook(["id", "text", "more"], ["a", "b", "c"])), tmp_path)
+
+
 def test_cells_stand_where_they_say(tmp_path: Path) -> None:
     rows = cells(1, "C1", "A1", "B1") + cells(2, "B2", "C2", "A2")
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData></worksheet>'
