@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from app.main import create_app
 from app.serving import http_protocol
 from app.serving.http_protocol import MAX_HEAD_BYTES, HttpProtocol
-from app.settings import Settings
+from app.settings import SERVICE_HEADER, Settings
 from tests.app.processes import PATIENCE
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: here\r\n"
@@ -23,7 +23,9 @@ HEAD = b"GET /version HTTP/1.1\r\nHost: here\r\n"
 
 @pytest.fixture
 def address(settings: Settings) -> Iterator[tuple[str, int]]:
-    config = uvicorn.Config(create_app(settings), http=HttpProtocol, log_config=None)
+    config = uvicorn.Config(
+        create_app(settings), http=HttpProtocol, log_config=None, headers=[SERVICE_HEADER]
+    )
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -59,6 +61,7 @@ def problem(answer: bytes) -> tuple[bytes, dict[str, Any]]:
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"content-type: application/problem+json" in head
     assert b"connection: close" in head
+    assert b"x-service: seedbed" in head.lower()  # or the command takes it for another's
     return head.partition(b"\r\n")[0], json.loads(body)
 
 
@@ -92,8 +95,10 @@ def test_what_is_not_http_is_a_problem_and_logged(address: tuple[str, int], sent
     ids=["header", "headers", "URL"],
 )
 def test_a_head_has_a_largest_size(address: tuple[str, int], sent: bytes) -> None:
-    status_line, told = problem(answered(address, sent))
+    with capture_logs() as logs:
+        status_line, told = problem(answered(address, sent))
 
+    assert [log.get("code") for log in logs if log.get("status")] == ["headers_too_large"]
     assert status_line == b"HTTP/1.1 431 Request Header Fields Too Large"
     assert told["code"] == "headers_too_large"
 
