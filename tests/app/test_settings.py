@@ -133,7 +133,7 @@ def test_what_can_be_the_name_of_no_host_is_refused(hosts: str) -> None:
 
 
 def test_users_are_names_with_passwords() -> None:
-    users = " anna:0123456789abcdef,ben:a-password.of_his~own ,"
+    users = " anna:0123456789abcdef,ben:a-password.of_his~own , "
     assert Settings.from_environment({"SEEDBED_USERS": users}).passwords == {
         "anna": "0123456789abcdef",
         "ben": "a-password.of_his~own",
