@@ -20,7 +20,7 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
-from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
+from app.serving.supervisor import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, _Service
 from app.settings import Settings
 from tests.app.conftest import new_upload_path
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive, listening_port
@@ -93,6 +93,12 @@ def test_service_that_never_starts_is_tried_again_and_again(
     service.keep_alive()
     assert service.start_again is not None
     assert service.start_again - service.started > LONGEST_PAUSE_SECONDS
+
+    # One that dies after it has lived for long waits no longer than after a first failure.
+    service.start_again = None
+    service.started -= STEADY_SECONDS
+    service.keep_alive()
+    assert service.n_failures == 0
 
 
 def test_service_that_finds_no_room_for_a_process_is_tried_again(
