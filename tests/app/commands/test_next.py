@@ -107,8 +107,13 @@ def test_copies_are_judged_with_what_they_repeat(
 
     with pytest.raises(ServiceFailed, match="Name a file for the copies, too"):
         next_command.run("", project_id, {**asked, "copies": True}, None)
+    next_command.run("", project_id, {**asked, "n": 2}, None)
+    withheld = "With --copies they stand below it"
+    assert withheld in capsys.readouterr().err
     next_command.run("", project_id, {**asked, "copies": True}, file)
-    assert "2 more rows, those with a copy_of, say nearly the same" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "2 more rows, those with a copy_of, say nearly the same" in told
+    assert withheld not in told
     with file.open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
     firsts = {row["copy_of"] for row in rows} - {""}
