@@ -108,7 +108,7 @@ def test_folders_and_buckets_are_stores(url: str) -> None:
 
 def test_an_empty_cache_directory_is_not_the_present_folder() -> None:
     with pytest.raises(ValidationError, match="must be a folder; it is empty"):
-        Settings.from_environment({"SEEDBED_CACHE_DIRECTORY": ""})
+        Settings.from_environment({"SEEDBED_CACHE_DIRECTORY": " "})
 
 
 @pytest.mark.parametrize(
