@@ -23,6 +23,7 @@ def test_models_stand_with_what_tells_them_apart(
     project_id = model["project_id"]
     assert client.post("/train", json={"project_id": project_id, "algorithm": "lgn"}).is_success
     second = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+    assert shown(client, project_id)[1].split()[4:] == ["current"]
     documents = {"documents": [{"text": "it came later"}]}
     assert client.post(f"/projects/{project_id}/unlabeled", json=documents).is_success
 
