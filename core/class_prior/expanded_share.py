@@ -25,7 +25,7 @@ class GivenShare:
     most = 1.0
 
     def __init__(self, class_prior):
-        self.class_prior = class_prior
+        self.class_prior = self.at_first = class_prior
 
     def __call__(self, log_odds):
         """Return the share among the candidates."""
@@ -45,20 +45,21 @@ class AgreedShare:
 
     One errs where the other does not. ``most`` is the share of the samples that are to be learned
     from at most: where all left out positives rank first, hardly any other is of their kind. That
-    they have copies among each other is no sign of it.
+    they have copies among each other is no sign of it. ``at_first`` is the share by the left out
+    positives alone.
     """
 
     source = "log_odds, left_out_ranks"
 
     def __init__(self, ranks, is_candidate, *, has_copies=False):
-        self.by_ranks = consensus_value(ranks)
+        self.at_first = consensus_value(ranks)
         self.most = 1.0 if has_copies else MARGIN * (1 - ranks.positive.min())
         self.is_candidate = is_candidate
 
     def __call__(self, log_odds):
         """Return the share among the candidates, from the log-odds of all samples."""
         return float(
-            np.sqrt(shifted_prior(SHARPNESS * log_odds[self.is_candidate]) * self.by_ranks)
+            np.sqrt(shifted_prior(SHARPNESS * log_odds[self.is_candidate]) * self.at_first)
         )
 
     def at_cut(self, log_odds, scores):
@@ -74,10 +75,10 @@ class ShareOfOne:
     """From a single positive: the share of least conductance near that of the first log-odds.
 
     Those of rounds that learned from the first would confirm them, and nothing that is left out
-    could contradict them.
+    could contradict them. ``at_first`` is all that is known before.
     """
 
-    most = 1.0
+    most = at_first = 1.0
 
     def __init__(self, graph, is_positive, is_candidate):
         self.graph = graph
@@ -120,7 +121,7 @@ class ShareOfSome:
     def __init__(self, share, rows):
         self.share = share
         self.rows = rows
-        self.source, self.most = share.source, share.most
+        self.source, self.most, self.at_first = share.source, share.most, share.at_first
 
     def __call__(self, log_odds):
         """Return the share among the candidates, from the log-odds of all samples."""

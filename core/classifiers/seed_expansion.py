@@ -10,6 +10,7 @@ from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import graph_bytes
 from core.kernels.factors.latent_space import N_COMPONENTS
 from core.kernels.graphs.knn_graph import N_NEIGHBORS, is_made, knn_graph_of_some, no_edges
+from core.kernels.linear.contrast import with_contrast
 from core.kernels.linear.expansion import Expansion
 from core.kernels.linear.expansion_pile import expansion_pile
 from core.kernels.linear.wide_rows import WideRows
@@ -39,7 +40,9 @@ class SeedExpansion(LatentLinearClassifier):
     learned from, rounds follow. Each learns from half of the samples that the round before it
     estimates to be positive. All of it is done twice, the second time on terms alone, without graph
     and latent directions: these find more of a kind that is a topic of its own, terms more of a
-    rare kind in a large pile. The score is the mean of the log-odds; new samples get it, too.
+    rare kind in a large pile. The score is the mean of the log-odds; new samples get it, too. It
+    also goes by the mean of the positives less that of the pile, the more the fewer seem to be
+    hidden: where most that is taken for positive is not, that does not drift.
 
     Judged negatives are never taken for positive and repel in the graph. Near copies are learned
     from as one sample, with the label that some of them have; where these contradict each other,
@@ -194,13 +197,16 @@ class SeedExpansion(LatentLinearClassifier):
             log_odds = expand.scores(model)
             if has_more_than_terms:
                 model = (model + self._model_of_terms(Z, latent, share, labels, pile.weight)) / 2
+        n_unlabeled = pile.n_copies * is_used
+        n_hidden = share.at_first * expand.n_candidates
+        model = with_contrast(model, features, expand.is_positive, n_unlabeled, n_hidden)
         self._keep(model, X.shape[1])
 
         scores = expand.scores(model)
         of_pile = expand.is_candidate
         candidates = np.repeat(scores[of_pile], pile.weight[of_pile])
         among = clamp_prior(share.at_cut(log_odds, scores), len(candidates))
-        unlabeled = np.repeat(scores[is_used], pile.n_copies[is_used])
+        unlabeled = np.repeat(scores, n_unlabeled)
         is_given = share.source == "given"
         self.offset_ = prior_cut(unlabeled if is_given else candidates, among)
         is_kept = is_given and "prior_clamped" not in self.report_["flags"]

@@ -36,6 +36,12 @@ def test_two_estimates_meet_in_the_geometric_mean():
     assert AgreedShare(RANKS, IS_CANDIDATE)(LOG_ODDS) == pytest.approx(np.sqrt(by_ranks * agreed))
 
 
+def test_before_anything_is_learned_a_given_share_or_the_ranks_or_nothing_tells():
+    assert GivenShare(0.3).at_first == 0.3
+    assert AgreedShare(RANKS, IS_CANDIDATE).at_first == consensus_value(RANKS)
+    assert ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE).at_first == 1
+
+
 def test_what_ranks_above_the_left_out_positives_twice_over_is_learned_from():
     assert AgreedShare(RANKS, IS_CANDIDATE).most == pytest.approx(2 * (1 - 0.7))
 
@@ -91,7 +97,8 @@ def test_some_samples_speak_for_all(share):
     of_some = ShareOfSome(share, rows)
     assert of_some(log_odds) == share(LOG_ODDS)
     assert of_some.at_cut(log_odds, scores) == share.at_cut(LOG_ODDS, LOG_ODDS - 1)
-    assert (of_some.source, of_some.most) == (share.source, share.most)
+    assert of_some.source == share.source
+    assert (of_some.most, of_some.at_first) == (share.most, share.at_first)
     assert of_some.without_graph()(log_odds) == share.without_graph()(LOG_ODDS)
 
 

@@ -101,6 +101,23 @@ def test_the_only_one_left_ranks_first_among_texts_of_a_template():
     assert max(pipeline["classifier"].report_["n_expanded"]) < 10
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_few_hidden_ones_rank_before_many_that_resemble_one_positive(seed):
+    random = np.random.default_rng(seed)
+    n_words, n_shared, n_other = 6, 8, 300
+    X = np.zeros((400, n_words + n_shared + n_other))
+    for row in X:
+        row[n_words + n_shared + random.choice(n_other, 8, replace=False)] = 1
+    for row in X[:8]:
+        row[random.choice(n_words, 4, replace=False)] = 1
+    X[0, n_words : n_words + n_shared] = 1
+    for row in X[8:68]:
+        row[n_words + random.choice(n_shared, 7, replace=False)] = 1
+    is_labeled = np.arange(len(X)) < 5
+    scores = SeedExpansion(random_state=0).fit(X, is_labeled).score_samples(X)
+    assert scores[5:8].min() > scores[8:].max()
+
+
 @pytest.mark.parametrize("n", [400, 600])
 def test_a_pile_without_a_word_of_the_positives_is_told(n):
     kind = [f"the river floods town {i}" for i in range(10, 20)]
@@ -305,7 +322,8 @@ def test_half_of_a_given_prior_is_learned_from():
     assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_candidates)] * 3
 
 
-def test_the_score_is_the_mean_with_a_model_of_terms_alone():
+def test_the_score_is_the_mean_with_a_model_of_terms_alone(monkeypatch):
+    monkeypatch.setattr(module, "with_contrast", lambda model, *_: model)
     has_terms = np.diff(canonical_csr(X).indptr) > 0
     rows, is_positive = unit_rows(canonical_csr(X))[has_terms], Y[has_terms] == 1
     share = GivenShare(0.3)
