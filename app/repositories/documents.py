@@ -213,10 +213,10 @@ class DocumentRepository(Repository):
             query = query.where(TABLE.c.number < before)
         return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
 
-    def first_digests(self, project_id: str, number: int, limit: int) -> Sequence[bytes]:
-        """Return the digests of the first texts with this number or a greater one."""
-        is_one = self._in_project(project_id) & (TABLE.c.number >= number)
-        query = select(TABLE.c.digest).where(is_one).order_by(TABLE.c.number).limit(limit)
+    def spread_digests(self, project_id: str, first: int, step: int) -> Sequence[bytes]:
+        """Return the digests of texts from this number on, of one number out of ``step``."""
+        is_one = (TABLE.c.number >= first) & ((TABLE.c.number - first) % step == 0)
+        query = select(TABLE.c.digest).where(self._in_project(project_id), is_one)
         return self.session.scalars(query).all()
 
     def has_more(self, project_id: str, *, before: int, than: int) -> bool:

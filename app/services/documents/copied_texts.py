@@ -9,7 +9,8 @@ from app.services.intake.intake_report import Kept
 
 #: Fewer documents may be alike by chance.
 MIN_DOCUMENTS = 10
-#: So many of those that came in are looked up among what was there, if that is not too many.
+#: So many of those that came in, spread over them, are looked up among what was there, if that is
+#: not too many.
 SAMPLE, MAX_TIMES = 200, 3
 #: Examples are few, and often taken from the pile.
 PILE_OF_EXAMPLES = 100_000
@@ -27,20 +28,22 @@ _BY_IDS = " Examples that are in the pile can be labeled there, by their ids."
 def warning(database: Database, project_id: str, kept: Kept, label: Label) -> str | None:
     """Return a warning if the documents that came in just now are copies.
 
-    What was there is read only if it is not much more than what came in, or, beside examples, is
-    no large pile.
+    What was there is read only if it can be nearly all that came in, and is not much more than
+    that, or, beside examples, is no large pile.
     """
     n_inserted = kept.inserted
     if n_inserted < MIN_DOCUMENTS:
         return None
     first, most = kept.numbers[0].start, MAX_TIMES * n_inserted
+    least, step = int(NEARLY_ALL * n_inserted) - 1, -(-n_inserted // SAMPLE)
     if label == Label.POSITIVE:
         most = max(most, PILE_OF_EXAMPLES)
     with database.reading() as session:
         documents = DocumentRepository(session)
-        if documents.has_more(project_id, before=first, than=most):
+        is_as_much = documents.has_more(project_id, before=first, than=least)
+        if not is_as_much or documents.has_more(project_id, before=first, than=most):
             return None
-        came = set(documents.first_digests(project_id, first, SAMPLE))
+        came = set(documents.spread_digests(project_id, first, step))
         there = chain.from_iterable(documents.digests(project_id, before=first))
         n_known = len(came.intersection(there))
     if not came or n_known < NEARLY_ALL * len(came):

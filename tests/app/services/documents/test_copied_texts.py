@@ -1,5 +1,7 @@
 """Uploads of texts that are there under other ids."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from app.database import Database
@@ -35,3 +37,24 @@ def test_what_was_there_is_read_where_it_is_not_much_more(
         of_examples == f"{told} Examples that are in the pile can be labeled there, by their ids."
     )
     assert told_of(Label.UNLABELED, Kept()) is None
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        pytest.param(range(10), id="examples from the head of the pile"),
+        pytest.param([*range(10), *range(30, 40)], id="half of the pile"),
+    ],
+)
+def test_copies_at_the_head_of_an_upload_alone_are_not_taken_for_nearly_all(
+    any_database: Database, monkeypatch: pytest.MonkeyPatch, there: Sequence[int]
+) -> None:
+    monkeypatch.setattr(copied_texts, "SAMPLE", 10)
+    came = [f"text {i}" for i in range(20)]
+    examples = [f"text {i}" for i in there]
+    project_id = add_project(any_database, positive=examples, unlabeled=came, negative=[])
+    with any_database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id).tolist()
+    kept = Kept(inserted=20, numbers=[range(numbers[-20], numbers[-1] + 1)])
+
+    assert copied_texts.warning(any_database, project_id, kept, Label.UNLABELED) is None
