@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from app.errors import InvalidRequest, UnreadableBody
-from app.services.intake.csv_columns import TableName
+from app.services.intake.csv_columns import DELIMITERS, TableName
 from app.services.intake.decoding import whole_lines
 from app.services.intake.rows import RowError
 
@@ -142,9 +142,11 @@ class CsvRecords:
             try:
                 row = next(self._reader, None)
             except csv.Error as error:
-                if self._delimiter != "\t":
-                    raise InvalidRequest(NO_HEADER) from error
                 row = self._literal()
+                # Quoted names with other signs between them: the caller tells which these are.
+                is_one = len(row) == 1 and any(sign in row[0] for sign in DELIMITERS.values())
+                if self._delimiter != "\t" and not is_one:
+                    raise InvalidRequest(NO_HEADER) from error
             if row is None:
                 return []
             if any(map(str.strip, row)) and row[0].lower()[:4] != "sep=":

@@ -160,6 +160,8 @@ def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:
         )
         names = next((row for row in rows if row), [])
     except csv.Error as error:
+        # Quoted names may have other signs between them.
+        _check_delimiter(start.lstrip().splitlines()[0].split(DELIMITERS[delimiter]), delimiter)
         raise UnreadableBody(NO_HEADER) from error
     if not names or len(start.strip().splitlines()) < 2:
         refuse([fault("no_rows", "The table has no rows: send a header with names, then rows.")])

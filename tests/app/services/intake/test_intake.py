@@ -458,9 +458,12 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
         (b"Text\n1\n", {}, "text_column=NAME; for the command, --text-column NAME"),
         (b"id;text\n1;2\n", {}, "delimiter=semicolon; for the command, --delimiter semicolon"),
+        (b'"id";"text"\n"1";"2"\n', {}, 'columns are: \'"id";"text"\'[.] Send delimiter=semicolon'),
         (b"id\ttext\n1\t2\n", {}, "delimiter=tab"),
+        (b'"id"\t"text"\n"1"\t"2"\n', {}, "delimiter=tab"),
         (b"id,text\n1,2\n", {"delimiter": "tab"}, "delimiter=comma"),
         (b'"text"x\n1\n', {}, "not CSV"),
+        (b'"id"x,"text"\n1,2\n', {}, "not CSV"),
     ],
 )
 def test_a_csv_without_its_columns_is_not_valid(

@@ -61,6 +61,8 @@ def test_columns_may_be_separated_otherwise(name: Delimiter, delimiter: str) -> 
     found = faults(lambda: read(body))
     assert [(f["code"], f["pointer"]) for f in found] == [("wrong_delimiter", "?delimiter")]
     assert found[0]["detail"].endswith(f"send delimiter={name}.")
+    quoted = f'"a"{delimiter}"b"\n1{delimiter}2\n'
+    assert faults(lambda: read(quoted))[0]["detail"].endswith(f"send delimiter={name}.")
 
 
 def test_ragged_rows_are_named_with_any_delimiter() -> None:
