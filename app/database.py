@@ -27,6 +27,10 @@ FREE_BYTES = 64 * 2**20
 #: PostgreSQL has codes of five letters, SQLSTATE: its driver need not be installed.
 _FULL = {sqlite3.SQLITE_FULL, "53100"}
 
+#: What a database, or its user, may have set otherwise: the driver reads no times in another style,
+#: and writers, who take locks, would fail where they meet.
+_POSTGRESQL_SETTINGS = r"-c datestyle=ISO -c default_transaction_isolation=read\ committed"
+
 _RETRY_PAUSE_SECONDS = 0.5
 
 #: What passes: no answer, a lock, a server that is read-only while another takes its place.
@@ -214,7 +218,11 @@ def _postgresql_arguments(
     url: URL, seconds: float, retry_seconds: float, name: str
 ) -> dict[str, Any]:
     # Options of the URL come last: the last one counts.
-    options = ("-c", f"lock_timeout={ceil(1000 * seconds)}", url.query.get("options", ""))
+    options = (
+        _POSTGRESQL_SETTINGS,
+        f"-c lock_timeout={ceil(1000 * seconds)}",
+        url.query.get("options", ""),
+    )
     # A machine or network that is gone without a word, as in a failover, is given up. The system
     # would wait for a quarter of an hour, and for an answer two hours.
     silence = max(seconds, retry_seconds)

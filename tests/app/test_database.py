@@ -94,6 +94,27 @@ def test_options_of_a_postgresql_url_are_kept(postgresql_url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "setting", ["datestyle = 'SQL, DMY'", "default_transaction_isolation = 'serializable'"]
+)
+def test_settings_of_a_postgresql_database_do_not_reach_the_service(
+    empty_postgresql_url: str, setting: str
+) -> None:
+    database = Database(empty_postgresql_url)
+    name = database.engine.url.database
+    with database.engine.begin() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} SET {setting}"))
+    database.close()
+
+    database = Database(empty_postgresql_url)
+    with database.writing() as session:
+        assert session.scalar(text("SELECT now()")).tzinfo is not None
+        assert session.scalar(text("SHOW transaction_isolation")) == "read committed"
+    with database.reading() as session:
+        assert session.scalar(text("SHOW transaction_isolation")) == "repeatable read"
+    database.close()
+
+
+@pytest.mark.parametrize(
     ("query", "retry_seconds", "waits"),
     [
         ("", 0, ["1500", "1", "1"]),
