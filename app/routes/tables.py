@@ -38,8 +38,7 @@ from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
 from app.services.intake.csv_columns import Delimiter
 from app.services.intake.decoding import MAX_TABLE
 from app.services.tables import tables
-from app.services.tables.table_contents import TableOptions
-from app.services.tables.table_files import READERS, Limits
+from app.services.tables.table_files import READERS, Limits, TableOptions
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -114,9 +113,15 @@ class TableUpload(StreamedUpload):
         """Read the body and store the file of the table; return what adds its row."""
         tables.check_room(self.database, self.artifacts)
         options = TableOptions(**{name: getattr(self, name) for name in TableOptions._fields})
-        source = tables.TableSource(self.media_type, self.limits, self.settings.cache_directory)
-        body = self.body(self.limits.max_bytes, MAX_TABLE)
-        table = tables.receive(body, source, options, self.artifacts, self.name)
+        table = tables.receive(
+            self.body(self.limits.max_bytes, MAX_TABLE),
+            self.media_type,
+            self.limits,
+            options,
+            folder=self.settings.cache_directory,
+            artifacts=self.artifacts,
+            name=self.name,
+        )
         self.file_key = table.file["key"]
         return partial(_add, table)
 

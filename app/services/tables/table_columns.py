@@ -11,19 +11,12 @@ from numpy.typing import NDArray
 
 from app.services.intake.parquet_types import is_text
 from app.services.tables.table_faults import Fault, fault
-from app.services.tables.table_files import Limits
+from app.services.tables.table_files import Limits, TableOptions
 
 _NUMBER = r"(?i)^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$"
 _DECIMAL_COMMA = re.compile(r"^[+-]?\d+,\d+$")
 
 Numbers = NDArray[np.float64] | NDArray[np.float32]
-
-
-class Choices(NamedTuple):
-    """What the caller said of text and of missing values; None: neither is expected."""
-
-    categorical: str | None
-    missing: str | None
 
 
 @dataclass
@@ -77,7 +70,7 @@ class TextsOfColumn(NamedTuple):
         return self.others[0] if len(self.others) == 1 and self.n_numbers else None
 
 
-def add_features(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
+def add_features(features: Features, column: Column, options: TableOptions, limits: Limits) -> None:
     """Add what a column gives: itself, one feature for each of its texts, nothing, or faults."""
     if is_text(column.data.type) and not _is_unicode(column.data):
         detail = (
@@ -88,10 +81,10 @@ def add_features(features: Features, column: Column, choices: Choices, limits: L
         return
     numbers = _numbers(column.data)
     if numbers is not None:
-        _add_numbers(features, column, numbers, choices)
+        _add_numbers(features, column, numbers, options)
     elif is_text(column.data.type):
-        _add_text(features, column, choices, limits)
-    elif choices.categorical == "drop":
+        _add_text(features, column, options, limits)
+    elif options.categorical == "drop":
         features.dropped.append(column.name)
     else:
         detail = (
@@ -149,7 +142,9 @@ def _plain_text(data: pa.ChunkedArray) -> pa.ChunkedArray:
     return data.cast(pa.large_string())
 
 
-def _add_numbers(features: Features, column: Column, numbers: Numbers, choices: Choices) -> None:
+def _add_numbers(
+    features: Features, column: Column, numbers: Numbers, options: TableOptions
+) -> None:
     is_infinite, is_missing = np.isinf(numbers), np.isnan(numbers)
     if is_infinite.any():
         index = int(is_infinite.argmax())
@@ -161,7 +156,7 @@ def _add_numbers(features: Features, column: Column, numbers: Numbers, choices: 
     elif is_missing.all():
         detail = f"Column {column.name!r} has no value: leave it out with exclude=NAME."
         features.faults.append(fault("empty_column", detail, column=column.name))
-    elif is_missing.any() and choices.missing is None:
+    elif is_missing.any() and options.missing is None:
         features.faults.append(_missing_fault(column, is_missing))
     else:
         features.add(column.name, numbers, column.name, "numeric", int(is_missing.sum()))
@@ -175,22 +170,22 @@ def _missing_fault(column: Column, is_missing: NDArray[np.bool_]) -> Fault:
     return column.fault("missing_value", int(is_missing.argmax()), detail)
 
 
-def _add_text(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
+def _add_text(features: Features, column: Column, options: TableOptions, limits: Limits) -> None:
     texts = _texts(column)
-    if choices.categorical is None:
+    if options.categorical is None:
         features.faults.append(_text_fault(column, texts))
         return
     if texts.n_numbers > texts.n_others:
-        what = "left out" if choices.categorical == "drop" else "taken for text"
+        what = "left out" if options.categorical == "drop" else "taken for text"
         features.warnings.append(
             f"Column {column.name!r} was {what}, though {texts.n_numbers} of its values are "
             f"numbers: {texts.others[0][:50]!r} is none. If that marks missing values, send "
             "missing_marker."
         )
-    if choices.categorical == "drop":
+    if options.categorical == "drop":
         features.dropped.append(column.name)
     else:
-        _add_one_hot(features, column, choices, limits)
+        _add_one_hot(features, column, options, limits)
 
 
 def _texts(column: Column) -> TextsOfColumn:
@@ -205,10 +200,10 @@ def _texts(column: Column) -> TextsOfColumn:
     )
 
 
-def _add_one_hot(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
+def _add_one_hot(features: Features, column: Column, options: TableOptions, limits: Limits) -> None:
     codes, texts = _encoded(column.data)
     is_missing = codes < 0
-    if is_missing.any() and choices.missing is None:
+    if is_missing.any() and options.missing is None:
         features.faults.append(_missing_fault(column, is_missing))
         return
     # Parquet may list texts that no row has.
@@ -223,7 +218,7 @@ def _add_one_hot(features: Features, column: Column, choices: Choices, limits: L
     for code in present:
         values = (codes == code).astype(np.float32)
         # A mean of categories would be none of them: who has none stays so.
-        if choices.missing == "drop_rows":
+        if options.missing == "drop_rows":
             values[is_missing] = np.nan
         name = f"{column.name}={texts[code]}"
         features.add(name, values, column.name, "one_hot", int(is_missing.sum()))

@@ -4,36 +4,22 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from app.services.intake.csv_columns import Delimiter
 from app.services.intake.parquet_types import is_unbounded
-from app.services.tables.table_columns import Choices, Column, Features, Numbers, add_features, fill
+from app.services.tables.table_columns import Column, Features, Numbers, add_features, fill
 from app.services.tables.table_faults import fault, parameter_fault, refuse, shown
-from app.services.tables.table_files import Limits
+from app.services.tables.table_files import Limits, TableOptions
 from app.services.tables.table_warnings import column_warnings
 from core.names import did_you_mean
 
 #: Rows that the digest takes at a time.
 _BLOCK_ROWS = 4096
-
-
-class TableOptions(NamedTuple):
-    """What the caller says of a table."""
-
-    label_column: str
-    positive: list[str]
-    unlabeled: list[str] | None = None
-    exclude: list[str] | None = None
-    categorical: str | None = None
-    missing: str | None = None
-    delimiter: Delimiter = "comma"
-    missing_marker: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -167,14 +153,13 @@ def _features(
 ) -> Features:
     left_out = {options.label_column, *(options.exclude or [])}
     features = Features()
-    choices = Choices(options.categorical, options.missing)
     for name in table.column_names:
         if name not in left_out:
             data = table.column(name)
             # Of what is no feature the type alone is told, and not all types can be taken from.
             if len(rows) < len(data) and not is_unbounded(data.type):
                 data = data.take(rows)
-            add_features(features, Column(name, data, rows + 1), choices, limits)
+            add_features(features, Column(name, data, rows + 1), options, limits)
     if not features.columns and not features.faults:
         detail = "No column is left beside the label."
         features.faults.append(fault("no_features", detail))

@@ -32,18 +32,19 @@ _NO_PARQUET = (
 _NAMES_NOT_UTF8 = "The column names of the Parquet are not UTF-8: rename them, then send it again."
 
 
-class CsvFormat(NamedTuple):
-    """What the caller says of a CSV: a name of DELIMITERS, further texts for missing values.
+class TableOptions(NamedTuple):
+    """What the caller says of a table."""
 
-    In the column of labels all texts are kept: of labels, "none" is one.
-    """
-
+    label_column: str
+    positive: list[str]
+    unlabeled: list[str] | None = None
+    exclude: list[str] | None = None
+    #: What to do with text, and with missing values; None: neither is expected.
+    categorical: str | None = None
+    missing: str | None = None
     delimiter: Delimiter = "comma"
-    missing: Sequence[str] = ()
-    label_column: str | None = None
-
-
-COMMAS = CsvFormat()
+    #: Further texts that stand for missing values.
+    missing_marker: list[str] | None = None
 
 
 class Limits(NamedTuple):
@@ -75,7 +76,7 @@ class Limits(NamedTuple):
 
 
 def read_columns(
-    file: IO[bytes], media_type: str, limits: Limits, csv_format: CsvFormat = COMMAS
+    file: IO[bytes], media_type: str, limits: Limits, options: TableOptions
 ) -> pa.Table:
     """Return the columns of a table, their names all different.
 
@@ -86,7 +87,7 @@ def read_columns(
     UnreadableBody, BodyTooLarge, InvalidTable
     """
     try:
-        table = READERS[media_type](file, limits, csv_format)
+        table = READERS[media_type](file, limits, options)
     except UnicodeDecodeError as error:
         raise UnreadableBody(_NAMES_NOT_UTF8) from error
     except (pa.ArrowException, OSError, EOFError) as error:
@@ -99,9 +100,9 @@ def read_columns(
     return table
 
 
-def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Table:
-    delimiter = DELIMITERS[csv_format.delimiter]
-    header = _header(file, csv_format.delimiter)
+def _read_csv(file: IO[bytes], limits: Limits, options: TableOptions) -> pa.Table:
+    delimiter = DELIMITERS[options.delimiter]
+    header = _header(file, options.delimiter)
     limits.check(0, len(header))
     names = named(header)
     _check_names(names)
@@ -124,8 +125,10 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
         refuse(faults)
     table = table.select(range(len(names)))
     _refuse_second_header(table)
+    markers = options.missing_marker or []
+    # Of labels, "none" is one.
     columns = [
-        texts if name == csv_format.label_column else _with_gaps(texts, csv_format.missing)
+        texts if name == options.label_column else _with_gaps(texts, markers)
         for name, texts in zip(names, table.columns, strict=True)
     ]
     return pa.table(columns, names=names)
@@ -226,7 +229,7 @@ def _refuse_second_header(table: pa.Table) -> None:
             refuse([fault("repeated_header", detail, row=i + 1)])
 
 
-def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
+def _read_parquet(file: IO[bytes], limits: Limits, _: TableOptions) -> pa.Table:
     schema = pa.parquet.read_schema(file)
     limits.check(0, len(schema.names))
     _check_names(schema.names)
@@ -289,7 +292,7 @@ def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
     return pa.chunked_array(chunks, column.type.value_type)
 
 
-READERS: dict[str, Callable[[IO[bytes], Limits, CsvFormat], pa.Table]] = {
+READERS: dict[str, Callable[[IO[bytes], Limits, TableOptions], pa.Table]] = {
     CSV: _read_csv,
     PARQUET: _read_parquet,
 }

@@ -1,7 +1,6 @@
 """Tables: received, kept as files of plain arrays, deleted with what was made of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,19 +19,10 @@ from app.repositories.jobs import JobRepository
 from app.repositories.tables import TableRepository
 from app.services.intake.spool import spooled, storage_errors
 from app.services.stored_files import load_arrays
-from app.services.tables.table_contents import Contents, TableOptions, to_contents
-from app.services.tables.table_files import CsvFormat, Limits, read_columns
+from app.services.tables.table_contents import Contents, to_contents
+from app.services.tables.table_files import Limits, TableOptions, read_columns
 from app.storage_room import NO_ROOM, has_room
 from core.persistence import dump_arrays
-
-
-@dataclass(frozen=True)
-class TableSource:
-    """How the bytes of a table come."""
-
-    media_type: str
-    limits: Limits
-    folder: Path
 
 
 def check_room(database: Database, artifacts: Artifacts) -> None:
@@ -48,25 +38,25 @@ def check_room(database: Database, artifacts: Artifacts) -> None:
 
 def receive(
     body: Iterator[bytes],
-    source: TableSource,
+    media_type: str,
+    limits: Limits,
     options: TableOptions,
+    *,
+    folder: Path,
     artifacts: Artifacts,
     name: str,
 ) -> DataTable:
     """Read a table and store its file; the row is for the caller to add.
 
-    The bytes wait in a file of ``source.folder``, so memory is for the table alone.
+    The bytes wait in a file of ``folder``, so memory is for the table alone.
 
     Raises
     ------
     InvalidTable, StorageFull
     """
-    with storage_errors(), spooled(body, source.folder) as file:
-        csv_format = CsvFormat(
-            options.delimiter, options.missing_marker or [], options.label_column
-        )
-        columns = read_columns(file, source.media_type, source.limits, csv_format)
-    contents = to_contents(columns, options, source.limits)
+    with storage_errors(), spooled(body, folder) as file:
+        columns = read_columns(file, media_type, limits, options)
+    contents = to_contents(columns, options, limits)
     table_id = new_id()
     arrays = {"X": contents.X, "is_positive": contents.is_positive, "names": contents.names}
     return DataTable(

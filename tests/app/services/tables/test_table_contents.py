@@ -8,8 +8,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from app.errors import InvalidTable
-from app.services.tables.table_contents import Contents, TableOptions, to_contents
-from app.services.tables.table_files import Limits, read_columns
+from app.services.tables.table_contents import Contents, to_contents
+from app.services.tables.table_files import Limits, TableOptions, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
 CSV = """\
@@ -22,10 +22,10 @@ size,colour,mass,kind
 
 
 def contents(table: pa.Table | str, limits: Limits = LIMITS, **options: Any) -> Contents:
+    asked = TableOptions(**{"label_column": "kind", "positive": ["yes"], **options})
     if isinstance(table, str):
-        table = read_columns(io.BytesIO(table.encode()), "text/csv", LIMITS)
-    asked = {"label_column": "kind", "positive": ["yes"], **options}
-    return to_contents(table, TableOptions(**asked), limits)
+        table = read_columns(io.BytesIO(table.encode()), "text/csv", LIMITS, asked)
+    return to_contents(table, asked, limits)
 
 
 def places(act: Callable[[], object]) -> list[tuple[str, str]]:

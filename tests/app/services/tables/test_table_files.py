@@ -9,16 +9,17 @@ import pytest
 
 from app.errors import BodyTooLarge, InvalidTable, UnreadableBody
 from app.services.intake.csv_columns import Delimiter
-from app.services.tables.table_files import BLOCK_BYTES, CsvFormat, Limits, read_columns
+from app.services.tables.table_files import BLOCK_BYTES, Limits, TableOptions, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
+OPTIONS = TableOptions(label_column="kind", positive=["1"])
 CSV = "text/csv"
 PARQUET = "application/vnd.apache.parquet"
 
 
 def read(body: str | bytes, media_type: str = CSV, limits: Limits = LIMITS) -> dict[str, Any]:
     data = body.encode() if isinstance(body, str) else body
-    found: dict[str, Any] = read_columns(io.BytesIO(data), media_type, limits).to_pydict()
+    found: dict[str, Any] = read_columns(io.BytesIO(data), media_type, limits, OPTIONS).to_pydict()
     return found
 
 
@@ -48,14 +49,14 @@ def test_ends_of_lines_do_not_matter(line_end: str) -> None:
 def test_words_for_missing_values_are_null_but_among_labels(text: str) -> None:
     assert read(f"a,b\n{text},0\n")["a"] == [None]
     body = f"a,b\n{text},0\n".encode()
-    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(label_column="a"))
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, OPTIONS._replace(label_column="a"))
     assert table.to_pydict() == {"a": [text], "b": ["0"]}
 
 
 @pytest.mark.parametrize(("name", "delimiter"), [("semicolon", ";"), ("tab", "\t"), ("pipe", "|")])
 def test_columns_may_be_separated_otherwise(name: Delimiter, delimiter: str) -> None:
     body = delimiter.join(["a", "b\n1", "2,5\n"]).encode()
-    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(delimiter=name))
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, OPTIONS._replace(delimiter=name))
     assert table.to_pydict() == {"a": ["1"], "b": ["2,5"]}
 
     found = faults(lambda: read(body))
@@ -67,14 +68,15 @@ def test_columns_may_be_separated_otherwise(name: Delimiter, delimiter: str) -> 
 
 def test_ragged_rows_are_named_with_any_delimiter() -> None:
     body = b"a;b\n1;2\n3\n"
-    found = faults(lambda: read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat("semicolon")))
+    options = OPTIONS._replace(delimiter="semicolon")
+    found = faults(lambda: read_columns(io.BytesIO(body), CSV, LIMITS, options))
     assert [(f["code"], f["line"]) for f in found] == [("ragged_row", 3)]
 
 
 @pytest.mark.parametrize("body", [b"a,b\n-,?\n", b"a,b\n - , ?\n", b"a,b\n-, \n"])
 @pytest.mark.parametrize("marker", ["-", " - "])
 def test_further_texts_may_be_missing_values(body: bytes, marker: str) -> None:
-    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(missing=[marker]))
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, OPTIONS._replace(missing_marker=[marker]))
     assert table.to_pydict() == {"a": [None], "b": [None]}
 
 
@@ -163,7 +165,7 @@ def test_name_of_a_column_may_be_a_value_too() -> None:
 
 def test_parquet_keeps_its_types() -> None:
     body = parquet({"x": pa.array([1, None], pa.float32()), "s": ["a", "b"]})
-    table = read_columns(io.BytesIO(body), PARQUET, LIMITS)
+    table = read_columns(io.BytesIO(body), PARQUET, LIMITS, OPTIONS)
 
     assert table.column("x").type == pa.float32()
     assert table.to_pydict() == {"x": [1, None], "s": ["a", "b"]}
@@ -186,7 +188,7 @@ def test_what_is_no_feature_is_not_read() -> None:
         "s": [{"k": 1}, None],
         "f": pa.array([b"xy", b"z "], pa.binary(2)),
     }
-    table = read_columns(io.BytesIO(parquet(columns)), PARQUET, LIMITS)
+    table = read_columns(io.BytesIO(parquet(columns)), PARQUET, LIMITS, OPTIONS)
     assert table.column_names == list(columns)
     assert table.column("a").to_pylist() == ["x", "y"]
     for name in list(columns)[1:]:
@@ -197,7 +199,9 @@ def test_what_is_no_feature_is_not_read() -> None:
 @pytest.mark.parametrize("kind", [pa.string_view(), pa.binary_view()], ids=str)
 def test_texts_are_read_in_whatever_way_they_are_held(kind: pa.DataType) -> None:
     text = {pa.string_view(): "ä", pa.binary_view(): "ä".encode()}[kind]
-    table = read_columns(io.BytesIO(parquet({"v": pa.array([text, None], kind)})), PARQUET, LIMITS)
+    table = read_columns(
+        io.BytesIO(parquet({"v": pa.array([text, None], kind)})), PARQUET, LIMITS, OPTIONS
+    )
     assert table.to_pydict() == {"v": [text, None]}
 
 
