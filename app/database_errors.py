@@ -14,7 +14,6 @@ from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
 DATABASE_RETRY_SECONDS = 5
 
 _READ_ONLY = {sqlite3.SQLITE_READONLY, "25006"}
-_NO_RIGHTS = {"42501"}
 _NO_TABLE_OR_COLUMN = {"42P01", "42703"}
 #: SQLite has no code for that.
 _SAYS_NO_TABLE_OR_COLUMN = re.compile(
@@ -50,6 +49,14 @@ BROKEN = (
     "Look at their disk, at quotas and rights. Where they are damaged, restore a backup."
 )
 
+#: By codes, of which the first that is found tells most: what is logged and what is told.
+_FAULTS = (
+    ({sqlite3.SQLITE_READONLY_DBMOVED}, "database deleted", DELETED),
+    ({"42501"}, "database without rights", NO_RIGHTS),
+    (_READ_ONLY, "database read-only", READ_ONLY),
+    (_BROKEN, "database broken", BROKEN),
+)
+
 logger = structlog.get_logger(__name__)
 
 
@@ -71,12 +78,13 @@ def database_errors() -> Iterator[None]:
 
 def is_of_database(error: SQLAlchemyError) -> bool:
     """Tell whether ``of_database`` has an answer; what else is raised is a fault of ours."""
-    return (
-        isinstance(error, DATABASE_ERRORS)
-        or lacks_schema(error)
-        or lacks_rights(error)
-        or is_broken(error)
-    )
+    return isinstance(error, DATABASE_ERRORS) or lacks_schema(error) or _fault(error) is not None
+
+
+def _fault(error: SQLAlchemyError) -> tuple[str, str] | None:
+    known = codes(error)
+    found = ((logged, told) for marks, logged, told in _FAULTS if not marks.isdisjoint(known))
+    return next(found, None)
 
 
 def of_database(error: SQLAlchemyError) -> AppError:
@@ -90,18 +98,10 @@ def of_database(error: SQLAlchemyError) -> AppError:
     if lacks_schema(error):
         logger.error("database without the schema of this version", reason=reason)
         return NotReady(NOT_MIGRATED)
-    if is_deleted(error):
-        logger.error("database deleted", reason=reason)
-        return DatabaseUnavailable(DELETED)
-    if lacks_rights(error):
-        logger.error("database without rights", reason=reason)
-        return DatabaseUnavailable(NO_RIGHTS)
-    if is_read_only(error):
-        logger.error("database read-only", reason=reason)
-        return DatabaseUnavailable(READ_ONLY)
-    if is_broken(error):
-        logger.error("database broken", reason=reason)
-        return DatabaseUnavailable(BROKEN)
+    if fault := _fault(error):
+        logged, told = fault
+        logger.error(logged, reason=reason)
+        return DatabaseUnavailable(told)
     logger.error("database unavailable", reason=reason)
     return DatabaseUnavailable(
         "The database did not answer in time. Send the request again in a moment.",
@@ -114,19 +114,9 @@ def is_read_only(error: SQLAlchemyError) -> bool:
     return not _READ_ONLY.isdisjoint(codes(error))
 
 
-def lacks_rights(error: SQLAlchemyError) -> bool:
-    """Tell whether the user of PostgreSQL may not do what was asked."""
-    return not _NO_RIGHTS.isdisjoint(codes(error))
-
-
 def is_deleted(error: SQLAlchemyError) -> bool:
     """Tell whether the file of the database was deleted while it was open."""
     return sqlite3.SQLITE_READONLY_DBMOVED in codes(error)
-
-
-def is_broken(error: SQLAlchemyError) -> bool:
-    """Tell whether the disk or the files of the database have a fault, which does not pass."""
-    return not _BROKEN.isdisjoint(codes(error))
 
 
 def lacks_schema(error: SQLAlchemyError) -> bool:
