@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
-from app.orm import Job
+from app.orm import IdempotencyKey, Job
 from app.schemas.jobs import JobRead
 from app.services import idempotency
 
@@ -70,6 +70,6 @@ def _created(status: int, body: BaseModel, location: str) -> JSONResponse:
     return JSONResponse(body.model_dump(mode="json"), status, {"location": location})
 
 
-def _replay(answer: idempotency.KeptAnswer) -> JSONResponse:
+def _replay(answer: IdempotencyKey) -> JSONResponse:
     headers = {**answer.headers, "idempotency-replayed": "true"}
     return JSONResponse(answer.body, answer.status, headers)

@@ -7,27 +7,18 @@ Uploads take long, in many transactions: they reserve the key in one of its own,
 ``renew`` that; the second is refused. ``settle`` and ``store`` then stand in the last transaction.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
+from app.orm import IdempotencyKey
 from app.repositories.idempotency import IdempotencyRepository
 
 #: A reservation that was not renewed for so long is that of a process that died.
 LEASE = timedelta(minutes=1)
 KEY_RETRY_SECONDS = 5
-
-
-@dataclass(frozen=True)
-class KeptAnswer:
-    """What was answered: status, headers and JSON body."""
-
-    status: int
-    headers: dict[str, str]
-    body: dict[str, Any]
 
 
 def begin(session: Session, key: str, holder: str) -> bool:
@@ -65,7 +56,7 @@ def in_use(detail: str) -> IdempotencyKeyInUse:
     return IdempotencyKeyInUse(detail, retry_seconds=KEY_RETRY_SECONDS)
 
 
-def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
+def find(session: Session, key: str, fingerprint: str) -> IdempotencyKey | None:
     """Return the answer kept under the key; None means: do the work, then ``store``.
 
     Raises
@@ -83,7 +74,7 @@ def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
                 "The Idempotency-Key was sent before with another request. Take a new key, or send "
                 "the same bytes again."
             )
-        return KeptAnswer(kept.status, kept.headers, kept.body)
+        return kept
     return None
 
 

@@ -1,6 +1,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -10,18 +11,21 @@ from app.orm import IdempotencyKey, Project
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.projects import ProjectRepository
 from app.services import idempotency
-from app.services.idempotency import KeptAnswer
 
-ANSWER = KeptAnswer(201, {"location": "/projects/p"}, {"id": "p"})
+ANSWER: dict[str, Any] = {
+    "status": 201,
+    "headers": {"location": "/projects/p"},
+    "body": {"id": "p"},
+}
 
 
-def keep(database: Database, key: str = "key", fingerprint: str = "f") -> KeptAnswer | None:
+def keep(database: Database, key: str = "key", fingerprint: str = "f") -> dict[str, Any] | None:
     """Find an answer or, if there is none, keep ``ANSWER``."""
     with database.writing.begin() as session:
         found = idempotency.find(session, key, fingerprint)
         if found is None:
-            idempotency.store(session, key, **vars(ANSWER))
-    return found
+            idempotency.store(session, key, **ANSWER)
+    return None if found is None else {name: getattr(found, name) for name in ANSWER}
 
 
 def test_answer_is_kept(any_database: Database) -> None:
@@ -80,7 +84,7 @@ def begin(database: Database, holder: str) -> bool:
 def settle(database: Database, holder: str) -> None:
     with database.writing.begin() as session:
         idempotency.settle(session, "key", holder, "f")
-        idempotency.store(session, "key", **vars(ANSWER))
+        idempotency.store(session, "key", **ANSWER)
 
 
 def test_key_of_an_upload_at_work_is_refused_until_it_has_its_answer(
