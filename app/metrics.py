@@ -1,7 +1,7 @@
 """Figures for Prometheus: requests of the API's processes, jobs in the database, and storage."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -37,29 +37,17 @@ class RequestMetrics:
         self._seconds.labels(method, route, str(status)).observe(seconds)
 
 
-class JobCollector(Collector):
-    """Reads the job table at each scrape, so every API process gives the same figures.
+class _Gauges(Collector):
+    """Figures that are known already."""
 
-    Without a database it tells that this one does not answer.
-    """
+    def __init__(self, *families: GaugeMetricFamily) -> None:
+        self._families = families
 
-    def __init__(self, database: Database | None) -> None:
-        self._database = database
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        is_up = GaugeMetricFamily(
-            "seedbed_database_up", "Whether the database answers and has tables."
-        )
-        try:
-            families = [] if self._database is None else _families(self._database)
-        except SQLAlchemyError:
-            families = []
-        is_up.add_metric([], float(bool(families)))
-        yield is_up
-        yield from families
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        return self._families
 
 
-def _families(database: Database) -> list[GaugeMetricFamily]:
+def _of_jobs(database: Database) -> list[GaugeMetricFamily]:
     with database.reading() as session:
         jobs = JobStatistics(session)
         statistics = jobs.by_kind()
@@ -91,39 +79,41 @@ def _families(database: Database) -> list[GaugeMetricFamily]:
     return [counts, seconds, queue, age, workers]
 
 
-class StorageCollector(Collector):
-    """Whether the artifact store can be used, and how many bytes are free on which volume."""
-
-    def __init__(self, is_up: bool, free_bytes: Mapping[str, int]) -> None:
-        self._is_up, self._free_bytes = is_up, free_bytes
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        yield GaugeMetricFamily(
-            "seedbed_artifacts_up", "Whether the artifact store can be used.", value=self._is_up
-        )
-        free = GaugeMetricFamily(
-            "seedbed_free_bytes",
-            "Room for an SQLite database and for a folder of artifacts.",
-            labels=["volume"],
-        )
-        for volume, n_bytes in self._free_bytes.items():
-            free.add_metric([volume], n_bytes)
-        yield free
-
-
 def request_figures(requests: RequestMetrics) -> bytes:
     """Return the figures of requests in the text format of Prometheus."""
     return generate_latest(_counted(requests))
 
 
 def job_figures(database: Database | None) -> bytes:
-    """Return the figures of jobs, as ``JobCollector`` gives them."""
-    return generate_latest(JobCollector(database))
+    """Return the figures of jobs, by their table: every API process gives the same.
+
+    Without a database it is told that this one does not answer.
+    """
+    try:
+        families = [] if database is None else _of_jobs(database)
+    except SQLAlchemyError:
+        families = []
+    is_up = GaugeMetricFamily(
+        "seedbed_database_up",
+        "Whether the database answers and has tables.",
+        value=bool(families),
+    )
+    return generate_latest(_Gauges(is_up, *families))
 
 
 def storage_figures(is_up: bool, free_bytes: Mapping[str, int]) -> bytes:
-    """Return the figures of storage, as ``StorageCollector`` gives them."""
-    return generate_latest(StorageCollector(is_up, free_bytes))
+    """Return whether the artifact store can be used, and what is free on which volume."""
+    store = GaugeMetricFamily(
+        "seedbed_artifacts_up", "Whether the artifact store can be used.", value=is_up
+    )
+    free = GaugeMetricFamily(
+        "seedbed_free_bytes",
+        "Room for an SQLite database and for a folder of artifacts.",
+        labels=["volume"],
+    )
+    for volume, n_bytes in free_bytes.items():
+        free.add_metric([volume], n_bytes)
+    return generate_latest(_Gauges(store, free))
 
 
 def _counted(requests: RequestMetrics) -> CollectorRegistry:
