@@ -146,14 +146,14 @@ class DocumentRepository(Repository):
         }
 
     def get(self, project_id: str, document_id: str) -> Row[Any]:
-        row = self.session.execute(WHOLE.where(self._is(project_id, document_id))).one_or_none()
+        row = self.find(project_id, document_id)
         if row is None:
             raise _not_found(document_id)
         return row
 
-    def number(self, project_id: str, document_id: str) -> int | None:
-        """Return the number of the document with this id."""
-        return self.session.scalar(select(TABLE.c.number).where(self._is(project_id, document_id)))
+    def find(self, project_id: str, document_id: str) -> Row[Any] | None:
+        """Return the document with this id, if there is one, with all but its digest."""
+        return self.session.execute(WHOLE.where(self._is(project_id, document_id))).one_or_none()
 
     def ids(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the ids of the documents with these numbers that exist."""

@@ -206,7 +206,7 @@ def test_no_number_of_a_document_comes_again_after_an_upgrade(empty_database: Da
     with empty_database.writing.begin() as session:
         session.execute(text("DELETE FROM documents WHERE number = 2"))
         DocumentRepository(session).insert_rows("p", [("b", "fire", b"d", "negative", None, None)])
-        number = DocumentRepository(session).number("p", "b")
+        number = DocumentRepository(session).get("p", "b").number
 
     assert number == 3
 

@@ -59,21 +59,20 @@ def of_document(
     """
     model = ModelRepository(session).get(model_id)
     documents = DocumentRepository(session)
-    number = documents.number(model.project_id, document_id)
-    if number is None:
+    document = documents.find(model.project_id, document_id)
+    if document is None:
         raise DocumentNotFound(
             f"The project of the model has no document {document_id!r}. "
             "GET /projects/ID/documents lists all."
         )
-    document = documents.by_numbers([number])[number]
 
     def ids_of_others(numbers: list[int]) -> dict[int, str]:
-        return documents.ids([other for other in numbers if other != number])
+        return documents.ids([other for other in numbers if other != document.number])
 
     with unless_deleted(session, model_id):
         text = with_words(document.text, document.vector_code)
         (prediction,) = predictor.predict(model, [text], ids_of=ids_of_others)
-    ranked = ranking.find(session, artifacts, model, number)
+    ranked = ranking.find(session, artifacts, model, document.number)
     placed = prediction if ranked is None else ranked
     # A score by transduction, or of the text before, does not come from the words shown here.
     is_of_text = isclose(placed.score, prediction.score, rel_tol=ROUNDING, abs_tol=ROUNDING)

@@ -203,11 +203,11 @@ def test_the_number_of_a_removed_document_does_not_come_again(
     other_id = add_project(any_database)
     add(any_database, project_id, ("a", "1", UNLABELED), ("b", "2", UNLABELED))
     with any_database.writing.begin() as session:
-        number = DocumentRepository(session).number(project_id, "b")
+        number = DocumentRepository(session).get(project_id, "b").number
         DocumentRepository(session).delete(project_id, "b")
     add(any_database, other_id, ("b", "x", UNLABELED))
     with any_database.reading() as session:
-        assert DocumentRepository(session).by_numbers([number or 0]) == {}
+        assert DocumentRepository(session).by_numbers([number]) == {}
 
 
 def test_rows_are_inserted_as_they_are_and_in_their_order(

@@ -136,12 +136,8 @@ def test_what_came_in_during_a_review_is_counted_between_judgements(
     feed.upload("unlabeled", "z", 10)
     assert client.delete(f"{feed.path}/documents/y3").is_success
     with database.reading() as session:
-        first = DocumentRepository(session).number(feed.id, "x0")
-        third = DocumentRepository(session).number(feed.id, "z0")
-        last = DocumentRepository(session).number(feed.id, "z3")
-        assert first is not None
-        assert third is not None
-        assert last is not None
+        repository = DocumentRepository(session)
+        first, third, last = (repository.get(feed.id, n).number for n in ("x0", "z0", "z3"))
         arrivals = ArrivalRepository(session)
         begun = arrivals.sizes_in_review(feed.id, LAST)
         until = arrivals.sizes_in_review(feed.id, last)
