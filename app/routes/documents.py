@@ -295,5 +295,4 @@ def delete_documents(
 
     Send it again where no answer came: what is gone is then `unknown`.
     """
-    report = deletions.remove_all(session, project_id, body.ids)
-    return DeletionsReport.model_validate(report._asdict())
+    return DeletionsReport(**deletions.remove_all(session, project_id, body.ids))

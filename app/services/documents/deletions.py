@@ -1,7 +1,7 @@
 """Documents are removed, one or many at once."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -10,14 +10,6 @@ from app.repositories.projects import ProjectRepository
 
 #: Ids without a document that are listed.
 LISTED = 100
-
-
-class Deletions(NamedTuple):
-    """How many documents are gone, and which ids are of none."""
-
-    deleted: int
-    unknown: int
-    unknown_ids: list[str]
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:
@@ -32,8 +24,8 @@ def remove(session: Session, project_id: str, document_id: str) -> None:
     ProjectRepository(session).advance_revision(project_id, is_rewritten=True)
 
 
-def remove_all(session: Session, project_id: str, ids: Sequence[str]) -> Deletions:
-    """Remove the documents with these ids, and pass over ids of none.
+def remove_all(session: Session, project_id: str, ids: Sequence[str]) -> dict[str, Any]:
+    """Remove the documents with these ids; return how many are gone, and which ids are of none.
 
     Raises
     ------
@@ -45,4 +37,4 @@ def remove_all(session: Session, project_id: str, ids: Sequence[str]) -> Deletio
     if found:
         ProjectRepository(session).advance_revision(project_id, is_rewritten=True)
     unknown = [id_ for id_ in asked if id_ not in found]
-    return Deletions(len(found), len(unknown), unknown[:LISTED])
+    return {"deleted": len(found), "unknown": len(unknown), "unknown_ids": unknown[:LISTED]}

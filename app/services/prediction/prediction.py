@@ -42,14 +42,6 @@ _LABELS = (Label.NEGATIVE, Label.POSITIVE)
 PREDICTOR_TERM_BYTES = 300
 
 
-@dataclass(frozen=True)
-class ModelTerms:
-    """The words that a model goes by and their weights, the strongest first."""
-
-    terms_for: list[TermWeight]
-    terms_against: list[TermWeight]
-
-
 @dataclass
 class _Loaded:
     """A model in memory.
@@ -161,15 +153,15 @@ class Predictor:
             loaded is not None and loaded.seconds <= SPOT_SECONDS and len(text) <= SPOT_CHARACTERS
         )
 
-    def terms(self, model: Model, n_terms: int) -> ModelTerms:
-        """Return the words that speak most for and most against.
+    def terms(self, model: Model, n_terms: int) -> dict[str, list[TermWeight]]:
+        """Return the words that speak most for and most against, the strongest first.
 
         Raises
         ------
         ArtifactUnavailable
         """
         for_, against = top_terms(self._load(model).pipeline, n_terms=n_terms)
-        return ModelTerms(_weights(for_), _weights(against))
+        return {"terms_for": _weights(for_), "terms_against": _weights(against)}
 
     def drop_deleted(self, keys: Sequence[str] = ()) -> None:
         """Drop models whose file is gone, or has one of these keys and will be.

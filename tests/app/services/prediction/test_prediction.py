@@ -215,7 +215,8 @@ def test_the_words_of_a_model(
     artifacts: Artifacts, pipeline: Any, add_model: Callable[[], Model]
 ) -> None:
     found = Predictor(artifacts, 10**9).terms(add_model(), 3)
-    told = [[(t.term, t.weight) for t in terms] for terms in (found.terms_for, found.terms_against)]
+    both = found["terms_for"], found["terms_against"]
+    told = [[(t.term, t.weight) for t in terms] for terms in both]
     assert told == list(top_terms(pipeline, n_terms=3))
 
 
