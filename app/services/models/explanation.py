@@ -1,57 +1,32 @@
 """Why a document of a project has its place in a model's ranking."""
 
-from dataclasses import dataclass
 from math import isclose
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import DocumentNotFound
-from app.orm import Label
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services.documents.data_state import texts_changed
 from app.services.models.models import unless_deleted
 from app.services.prediction.prediction import Predictor
-from app.services.prediction.prediction_json import NearPositive, Neighbor, TermWeight
 from app.services.ranking import ranking
 from core.text.vector_coding import with_words
 
 #: Scores of one text differ by less, whether it was counted among others or alone.
 ROUNDING = 1e-6
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Score and place of a document, with what they hang on.
-
-    ``rank`` is None, and ``rank_reason`` says why, where the model has not learned from the
-    document; its score is then that of a new text. Without ``is_current`` score and place may be
-    those of the text before.
-    """
-
-    model_id: str
-    id: str
-    label: Label
-    predicted: bool
-    score: float
-    probability: float | None
-    cut: float
-    rank: int | None
-    rank_reason: str | None
-    is_current: bool
-    terms: list[TermWeight] | None
-    rest: float | None
-    neighbors: list[Neighbor] | None
-    neighbors_reason: str | None
-    positives: list[NearPositive] | None
-    positives_reason: str | None
+#: What is told of the text alone, whatever the ranking says.
+_OF_TEXT = ("cut", "terms", "neighbors", "neighbors_reason", "positives", "positives_reason")
 
 
 def of_document(
     session: Session, artifacts: Artifacts, predictor: Predictor, model_id: str, document_id: str
-) -> Explanation:
+) -> dict[str, Any]:
     """Explain a document by its text as it is now; it is no neighbor of itself.
+
+    Its score is that of a new text where the model has not learned from it: then it has no rank.
 
     Raises
     ------
@@ -76,21 +51,16 @@ def of_document(
     placed = prediction if ranked is None else ranked
     # A score by transduction, or of the text before, does not come from the words shown here.
     is_of_text = isclose(placed.score, prediction.score, rel_tol=ROUNDING, abs_tol=ROUNDING)
-    return Explanation(
-        model_id=model.id,
-        id=document.id,
-        label=document.label,
-        predicted=ranking.is_predicted(placed.score, prediction.cut, document.label),
-        score=placed.score,
-        probability=placed.probability,
-        cut=prediction.cut,
-        rank=None if ranked is None else ranked.rank,
-        rank_reason="not_in_training" if ranked is None else None,
-        is_current=ranked is None or not texts_changed(session, model),
-        terms=prediction.terms,
-        rest=prediction.rest if is_of_text else None,
-        neighbors=prediction.neighbors,
-        neighbors_reason=prediction.neighbors_reason,
-        positives=prediction.positives,
-        positives_reason=prediction.positives_reason,
-    )
+    return {
+        "model_id": model.id,
+        "id": document.id,
+        "label": document.label,
+        "predicted": ranking.is_predicted(placed.score, prediction.cut, document.label),
+        "score": placed.score,
+        "probability": placed.probability,
+        "rank": None if ranked is None else ranked.rank,
+        "rank_reason": "not_in_training" if ranked is None else None,
+        "is_current": ranked is None or not texts_changed(session, model),
+        "rest": prediction.rest if is_of_text else None,
+        **{name: getattr(prediction, name) for name in _OF_TEXT},
+    }

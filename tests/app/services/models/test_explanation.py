@@ -5,8 +5,8 @@ from app.database import Database
 from app.errors import DocumentNotFound
 from app.orm import Label, Model
 from app.repositories.documents import DocumentRepository
+from app.schemas.explanations import ExplanationRead
 from app.services.models import explanation
-from app.services.models.explanation import Explanation
 from app.services.prediction.nearest import ids_in
 from app.services.prediction.prediction import Prediction, Predictor
 from app.services.ranking import ranking
@@ -14,10 +14,11 @@ from tests.app.services.corpora import FLOODS, add_documents, add_project
 from tests.app.services.training.test_training import train
 
 
-def explain(database: Database, artifacts: Artifacts, model: Model, name: str) -> Explanation:
+def explain(database: Database, artifacts: Artifacts, model: Model, name: str) -> ExplanationRead:
     predictor = Predictor(artifacts, 10**9)
     with database.reading() as session:
-        return explanation.of_document(session, artifacts, predictor, model.id, name)
+        found = explanation.of_document(session, artifacts, predictor, model.id, name)
+    return ExplanationRead.model_validate(found)
 
 
 def predict(database: Database, artifacts: Artifacts, model: Model, text: str) -> Prediction:
