@@ -1,7 +1,6 @@
 """Which documents to judge next: a few places of a ranking, chosen without reading the pile."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,44 +23,6 @@ from app.services.review.picking import Picked, filled, found_copies, pick
 from app.services.review.review_words import DECIDE
 
 
-@dataclass(frozen=True)
-class Copy:
-    """A document that says nearly the same; ``rank`` counts from 1 over the whole ranking."""
-
-    id: str
-    text: str
-    metadata: dict[str, Any] | None
-    rank: int
-
-
-@dataclass(frozen=True)
-class NextDocument(Copy):
-    """A document to judge; ``copies`` are empty where they were not asked for."""
-
-    score: float
-    probability: float | None
-    chosen_for: str
-    copies: list[Copy]
-
-
-@dataclass(frozen=True)
-class Next:
-    """Documents to judge, the model that ranked them, and why there are none where there are none.
-
-    ``labels_changed`` tells whether a new training would see other labels, ``texts_changed``
-    whether texts were replaced or removed since the ranking was made; ``n_unranked`` documents came
-    in since then, and are not among these; ``n_withheld`` rank as high, and say nearly the same.
-    """
-
-    model_id: str
-    labels_changed: bool
-    texts_changed: bool
-    n_unranked: int
-    n_withheld: int
-    documents: list[NextDocument]
-    reason: str | None
-
-
 def choose(
     session: Session,
     artifacts: Artifacts,
@@ -72,10 +33,11 @@ def choose(
     strategy: str,
     n: int,
     with_copies: bool = False,
-) -> Next:
+) -> dict[str, Any]:
     """Return up to ``n`` documents that nobody has judged, which came in ``since``.
 
     Of large texts there are fewer, as on a page; ``with_copies`` also where few others are found.
+    Where there are none, ``reason`` says why.
 
     Raises
     ------
@@ -91,15 +53,15 @@ def choose(
     picked = found_copies(repository, ranking, is_judged, picked) if with_copies else filled(picked)
     copies = picked.copies if with_copies else {}
     documents = list(_documents(ranking, picked, copies, model.card["offset"]))
-    return Next(
-        model_id=model.id,
-        labels_changed=labels_changed(model, labeled),
-        texts_changed=texts_changed(session, model),
-        n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
-        n_withheld=len(picked.copies),
-        documents=documents,
-        reason=None if documents else _reason(repository, model, since),
-    )
+    return {
+        "model_id": model.id,
+        "labels_changed": labels_changed(model, labeled),
+        "texts_changed": texts_changed(session, model),
+        "n_unranked": repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
+        "n_withheld": len(picked.copies),
+        "documents": documents,
+        "reason": None if documents else _reason(repository, model, since),
+    }
 
 
 def _ranked(
@@ -131,11 +93,11 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
 
 def _documents(
     ranking: RankingFile, picked: Picked, copies: dict[int, int], cut: float
-) -> Iterator[NextDocument]:
+) -> Iterator[dict[str, Any]]:
     """Yield those picked for relevance by rank, then the others, nearest to the cut first."""
-    copies_of: dict[int, list[Copy]] = {position: [] for position in picked.is_uncertain}
+    copies_of: dict[int, list[dict[str, Any]]] = {position: [] for position in picked.is_uncertain}
     for position in sorted(copies):
-        copies_of[copies[position]].append(Copy(**_of_row(ranking, picked, position)))
+        copies_of[copies[position]].append(_of_row(ranking, picked, position))
 
     def place(position: int) -> tuple[bool, float, int]:
         is_uncertain = picked.is_uncertain[position]
@@ -143,13 +105,13 @@ def _documents(
 
     probabilities = ranking.probabilities
     for position in sorted(picked.is_uncertain, key=place):
-        yield NextDocument(
+        yield {
             **_of_row(ranking, picked, position),
-            score=float(ranking.scores[position]),
-            probability=None if probabilities is None else float(probabilities[position]),
-            chosen_for="uncertainty" if picked.is_uncertain[position] else "relevance",
-            copies=copies_of[position],
-        )
+            "score": float(ranking.scores[position]),
+            "probability": None if probabilities is None else float(probabilities[position]),
+            "chosen_for": "uncertainty" if picked.is_uncertain[position] else "relevance",
+            "copies": copies_of[position],
+        }
 
 
 def _of_row(ranking: RankingFile, picked: Picked, position: int) -> dict[str, Any]:
