@@ -24,6 +24,45 @@ _TAG = re.compile(
 )
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 
+_REPEATED = (
+    "{n:,} of {received:,} rows have the id of an earlier row of this upload and another text or "
+    "vector; only the last of each id was kept. {advice}, or send on_conflict=error to refuse such "
+    "rows. For example: {shown}."
+)
+_OWN_IDS = "Give each document an id of its own"
+_IDS_AS_TEXT = (
+    "The ids look rounded by a spreadsheet: format their column as text and fill it again from the "
+    "source"
+)
+_LEFT = (
+    "{n:,} of {received:,} rows have the id of a document with another text or vector, which was "
+    "left as it is. For example: {shown}."
+)
+_REWRITTEN = (
+    "{n:,} of {received:,} rows gave a labeled document another text; its label stays, though it "
+    "was given to the earlier text. Check whether it still holds, or send on_conflict=error to "
+    "refuse such rows. For example: {shown}."
+)
+_OVERTURNED = (
+    "{n:,} of {received:,} rows made a document positive that was judged negative. If that "
+    "judgement was right, send the label negative to PUT /projects/{project_id}/labels. For "
+    "example: {shown}."
+)
+_LABELED = (
+    "{n:,} of {received:,} rows name a labeled document, which keeps its label: an upload of "
+    "unlabeled documents takes none away. To take it away, send the label unlabeled to PUT "
+    "/projects/{project_id}/labels. For example: {shown}."
+)
+_ENTITIES = (
+    "{n:,} of {received:,} texts have HTML entities such as {first}, whose letters and digits are "
+    "counted as words. Decode them before the upload, in Python with html.unescape(text)."
+)
+_TAGS = (
+    "{n:,} of {received:,} texts have HTML tags such as {first:.50}, whose names and attributes "
+    "are counted as words. Where only some documents have tags, these seem to be of one kind. Take "
+    "the tags out before the upload, and decode entities first."
+)
+
 
 @dataclass
 class Found:
@@ -36,10 +75,6 @@ class Found:
         self.n += 1
         if len(self.examples) < MAX_EXAMPLES and example not in self.examples:
             self.examples.append(example)
-
-    @property
-    def shown(self) -> str:
-        return ", ".join(self.examples)
 
 
 @dataclass
@@ -167,75 +202,29 @@ class Report:
     def _told(self) -> list[str]:
         kept = self.kept
         told = (
-            (self._of_repeated, kept.repeated),
-            (self._of_left, kept.left),
-            (self._of_rewritten, kept.rewritten),
-            (self._of_overturned, kept.overturned),
-            (self._of_labeled, kept.still_labeled if kept.still_labeled.n else self._known()),
-            (self._of_entities, self.with_entity),
-            (self._of_tags, self.with_tag),
+            (_REPEATED, kept.repeated),
+            (_LEFT, kept.left),
+            (_REWRITTEN, kept.rewritten),
+            (_OVERTURNED, kept.overturned),
+            (_LABELED, kept.still_labeled if kept.still_labeled.n else self._known()),
+            (_ENTITIES, self.with_entity),
+            (_TAGS, self.with_tag),
         )
-        warnings = [tell(found) for tell, found in told if found.n]
+        is_rounded = any(map(_ROUNDED.fullmatch, kept.repeated.examples))
+        warnings = [
+            words.format(
+                n=found.n,
+                received=self.received,
+                shown=", ".join(found.examples),
+                first=found.examples[0],
+                project_id=self.project_id,
+                advice=_IDS_AS_TEXT if is_rounded else _OWN_IDS,
+            )
+            for words, found in told
+            if found.n
+        ]
         return [*warnings, *filter(None, [self._language.warning(self.project_id)])]
 
     def _known(self) -> Found:
         # Some seeds stand in the pile; where most of it is labeled, this is no pile.
         return self.kept.known if 2 * self.kept.known.n > self.received else Found()
-
-    def _of_repeated(self, repeated: Found) -> str:
-        advice = "Give each document an id of its own"
-        if any(map(_ROUNDED.fullmatch, repeated.examples)):
-            advice = (
-                "The ids look rounded by a spreadsheet: format their column as text and fill it "
-                "again from the source"
-            )
-        return (
-            f"{repeated.n:,} of {self.received:,} rows have the id of an earlier row of this "
-            "upload and another text or vector; only the last of each id was kept. "
-            f"{advice}, or send on_conflict=error to refuse such rows. For "
-            f"example: {repeated.shown}."
-        )
-
-    def _of_left(self, left: Found) -> str:
-        return (
-            f"{left.n:,} of {self.received:,} rows have the id of a document with another text or "
-            f"vector, which was left as it is. For example: {left.shown}."
-        )
-
-    def _of_rewritten(self, rewritten: Found) -> str:
-        return (
-            f"{rewritten.n:,} of {self.received:,} rows gave a labeled document another text; "
-            "its label stays, though it was given to the earlier text. Check whether it still "
-            "holds, or send on_conflict=error to refuse such rows. For example: "
-            f"{rewritten.shown}."
-        )
-
-    def _of_overturned(self, overturned: Found) -> str:
-        return (
-            f"{overturned.n:,} of {self.received:,} rows made a document positive that was "
-            "judged negative. If that judgement was right, send the label negative to PUT "
-            f"/projects/{self.project_id}/labels. For example: {overturned.shown}."
-        )
-
-    def _of_labeled(self, labeled: Found) -> str:
-        return (
-            f"{labeled.n:,} of {self.received:,} rows name a labeled document, which "
-            "keeps its label: an upload of unlabeled documents takes none away. To take it away, "
-            f"send the label unlabeled to PUT /projects/{self.project_id}/labels. For example: "
-            f"{labeled.shown}."
-        )
-
-    def _of_entities(self, found: Found) -> str:
-        return (
-            f"{found.n:,} of {self.received:,} texts have HTML entities such as "
-            f"{found.examples[0]}, whose letters and digits are counted as words. "
-            "Decode them before the upload, in Python with html.unescape(text)."
-        )
-
-    def _of_tags(self, found: Found) -> str:
-        return (
-            f"{found.n:,} of {self.received:,} texts have HTML tags such as "
-            f"{found.examples[0][:50]}, whose names and attributes are counted as words. "
-            "Where only some documents have tags, these seem to be of one kind. Take the tags out "
-            "before the upload, and decode entities first."
-        )
