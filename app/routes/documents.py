@@ -62,15 +62,15 @@ from app.services.intake.rows import composed
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 
-UPLOAD_ERRORS = error_responses(
-    ProjectNotFound,
-    RowsRejected,
-    IdempotencyKeyInUse,
-    IdempotencyKeyReused,
-    TooManyUploads,
-    UploadCancelled,
-)
-
+UPLOAD: dict[str, Any] = {
+    "response_model": IntakeReport,
+    "response_model_exclude_none": True,
+    "responses": error_responses(
+        *(ProjectNotFound, RowsRejected, IdempotencyKeyInUse, IdempotencyKeyReused),
+        *(TooManyUploads, UploadCancelled),
+    ),
+    "openapi_extra": UPLOAD_BODY,
+}
 
 _KEEPS = {None: None, "refuse": False, "metadata": True}
 
@@ -162,25 +162,13 @@ class Upload(StreamedUpload):
 UploadDep = Annotated[Upload, Depends()]
 
 
-@router.post(
-    "/positives",
-    response_model=IntakeReport,
-    response_model_exclude_none=True,
-    responses=UPLOAD_ERRORS,
-    openapi_extra=UPLOAD_BODY,
-)
+@router.post("/positives", **UPLOAD)
 async def add_positives(upload: UploadDep) -> Response:
     """Add documents of the kind looked for, or label documents that are there as positive."""
     return await receive(upload, partial(_answer, upload, Label.POSITIVE))
 
 
-@router.post(
-    "/unlabeled",
-    response_model=IntakeReport,
-    response_model_exclude_none=True,
-    responses=UPLOAD_ERRORS,
-    openapi_extra=UPLOAD_BODY,
-)
+@router.post("/unlabeled", **UPLOAD)
 async def add_unlabeled(upload: UploadDep) -> Response:
     """Add documents of which nothing is known; documents with a label keep it."""
     return await receive(upload, partial(_answer, upload, Label.UNLABELED))
