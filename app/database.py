@@ -263,16 +263,14 @@ _CHECKPOINT = "wal_autocheckpoint=16384"
 _LOG_BYTES = 64 * 2**20
 
 
-def _single_blanks(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     # The driver must not begin transactions by itself: _begin_sqlite does.
     connection.isolation_level = None
     # Its own knows ASCII only, and so would the search for text in any case.
     connection.create_function("lower", 1, str.lower, deterministic=True)
-    connection.create_function("single_blanks", 1, _single_blanks, deterministic=True)
+    connection.create_function(
+        "single_blanks", 1, lambda text: " ".join(text.split()), deterministic=True
+    )
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")

@@ -165,7 +165,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan,
         dependencies=[Depends(refuse_unknown_parameters)],
         responses=error_responses(),
-        generate_unique_id_function=_operation_id,
+        generate_unique_id_function=lambda route: route.name,
         docs_url=None,
         redoc_url=None,
         # What clients make of the path of a document ".." must not become that of its project.
@@ -203,10 +203,6 @@ def _allowed_methods() -> dict[str, set[str]]:
         if "GET" in methods:
             methods.add("HEAD")
     return allowed
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 @asynccontextmanager

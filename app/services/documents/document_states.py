@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from itertools import count, repeat
 from typing import Any
 
-from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from app.orm import SEED_TAKEN_BACK, Label
@@ -49,11 +48,6 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
 def keeps_label(state: dict[str, Any], label: Label) -> bool:
     """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
     return label is Label.UNLABELED and state["label"] is not Label.UNLABELED
-
-
-def as_stored(row: Row, state: dict[str, Any]) -> Row:
-    """Return a row that changes nothing of a document but its label."""
-    return replace(row, digest=state["digest"], vector_code=None, metadata=None)
 
 
 def content_of(state: dict[str, Any]) -> tuple[bytes, str | None]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from app.database import Database
@@ -20,7 +21,6 @@ from app.repositories.judgements import JudgementRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.document_states import (
     UNKNOWN_ID,
-    as_stored,
     changes_by,
     conflict_of,
     content_of,
@@ -253,7 +253,7 @@ def _as_kept(row: Row, state: dict[str, Any], report: Report) -> Row:
     """Return what is taken of a row where the document stays as it is: its label."""
     if conflict_of(row, state):
         report.kept.left.add(row.id)
-    return as_stored(row, state)
+    return replace(row, digest=state["digest"], vector_code=None, metadata=None)
 
 
 def _count_odd(
