@@ -109,34 +109,10 @@ export function select(name, options, chosen) {
 }
 
 export function table(headings, rows) {
-  return el(
-    "div",
-    { className: "wide" },
-    el(
-      "table",
-      {},
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          headings.map((heading) => el("th", { scope: "col" }, heading)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map((row) =>
-          el(
-            "tr",
-            {},
-            row.map((cell) => el("td", {}, cell ?? "–")),
-          ),
-        ),
-      ),
-    ),
-  );
+  const head = el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)));
+  const body = rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell ?? "–"))));
+  const made = el("table", {}, el("thead", {}, head), el("tbody", {}, body));
+  return el("div", { className: "wide" }, made);
 }
 
 /** Return figures by their names; of some it is told what they go by. */
