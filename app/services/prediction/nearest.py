@@ -8,7 +8,7 @@ from sklearn.pipeline import Pipeline
 from app.database import Database
 from app.orm import Label
 from app.repositories.documents import DocumentRepository
-from app.services.prediction.prediction_json import Nearest, NearPositive, Neighbor
+from app.services.prediction.prediction_json import NearPositive, Neighbor, Prediction
 from core.nearest_documents import Neighbor as NearDocument
 
 N_NEAREST = 5
@@ -30,20 +30,19 @@ def ids_in(database: Database) -> IdsOf:
     return ids_of
 
 
-def nearest_documents(pipeline: Pipeline, counts: csr_array, ids_of: IdsOf) -> list[Nearest]:
-    """Return what is near to each text, from counts of its terms."""
+def add_nearest(
+    predictions: list[Prediction], pipeline: Pipeline, counts: csr_array, ids_of: IdsOf
+) -> None:
+    """Note in predictions what is near to each text, from counts of its terms."""
     neighbors, positives = pipeline["classifier"].nearest_.find(pipeline, counts, _N_FOUND)
     numbers = {near.number for found in (*(neighbors or []), *positives) for near in found}
     ids = ids_of(sorted(numbers)) if numbers else {}
-    if neighbors is None:
-        return [
-            Nearest(neighbors_reason="rows_not_kept", positives=_positives(near, ids))
-            for near in positives
-        ]
-    return [
-        Nearest(neighbors=_neighbors(near, ids), positives=_positives(near_positives, ids))
-        for near, near_positives in zip(neighbors, positives, strict=True)
-    ]
+    for i, prediction in enumerate(predictions):
+        prediction.positives, prediction.positives_reason = _positives(positives[i], ids), None
+        if neighbors is None:
+            prediction.neighbors_reason = "rows_not_kept"
+        else:
+            prediction.neighbors, prediction.neighbors_reason = _neighbors(neighbors[i], ids), None
 
 
 def _positives(found: list[NearDocument], ids: dict[int, str]) -> list[NearPositive]:

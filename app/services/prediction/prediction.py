@@ -20,7 +20,7 @@ from app.errors import ArtifactUnavailable, InvalidRequest
 from app.orm import Label, Model
 from app.repositories.models import ModelFile
 from app.services.intake.rows import composed
-from app.services.prediction.nearest import IdsOf, nearest_documents
+from app.services.prediction.nearest import IdsOf, add_nearest
 from app.services.prediction.prediction_json import Prediction, TermWeight
 from app.services.stored_files import load_model
 from core.base import BasePUClassifier
@@ -260,15 +260,12 @@ def _predict(
 def _explain(
     predictions: list[Prediction], pipeline: Pipeline, counts: csr_array, ids_of: IdsOf
 ) -> None:
-    near_all = nearest_documents(pipeline, counts, ids_of)
+    add_nearest(predictions, pipeline, counts, ids_of)
     has_sum = pipeline["classifier"].has_additive_score
-    both = zip(explain_counts(pipeline, counts), near_all, strict=True)
-    for prediction, (moved, near) in zip(predictions, both, strict=True):
+    for prediction, moved in zip(predictions, explain_counts(pipeline, counts), strict=True):
         prediction.terms = _weights(moved)
         if has_sum:
             prediction.rest = prediction.score - sum(weight for _, weight in moved)
-        prediction.neighbors, prediction.neighbors_reason = near.neighbors, near.neighbors_reason
-        prediction.positives, prediction.positives_reason = near.positives, None
 
 
 def _probabilities(

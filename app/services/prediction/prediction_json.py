@@ -32,14 +32,6 @@ class Neighbor(NearPositive, frozen=True, gc=False):
     score: float | None
 
 
-class Nearest(Struct, frozen=True, kw_only=True, gc=False):
-    """What is near to a text; no neighbors but a reason where these cannot be had."""
-
-    neighbors: list[Neighbor] | None = None
-    neighbors_reason: str | None = None
-    positives: list[NearPositive]
-
-
 class Prediction(Struct, gc=False):
     """What a model says of a text, and what is near to it.
 
@@ -64,7 +56,8 @@ class Prediction(Struct, gc=False):
     rest : float or None
         What the score has beside these, where it is a sum over words.
     neighbors, neighbors_reason, positives, positives_reason
-        As in ``Nearest``; the last says whether positives were asked for.
+        What is near to the text. No neighbors but a reason where these were not asked for or cannot
+        be had; no positives where these were not asked for.
     """
 
     id: str | None
