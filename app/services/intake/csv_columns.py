@@ -178,7 +178,8 @@ def _find(
     if not meant and table != "Parquet":
         example = DELIMITERS[delimiter].join(["id", "text"]) if delimiter else "id and text"
         more += (
-            f" If the first line is a document already, put a line of names before it: {example}."
+            " If the first line is a title, take it out; if it is a document already, put a line "
+            f"of names before it: {example}."
         )
     raise InvalidRequest(
         f"{told}Send {option}={value}; for the command, --{option.replace('_', '-')} {value}."

@@ -456,6 +456,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
+        (b"Tickets of May,\nid,text\n1,a\n", {}, "If the first line is a title, take it out;"),
         (b"Text\n1\n", {}, "text_column=NAME; for the command, --text-column NAME"),
         (b"id;text\n1;2\n", {}, "delimiter=semicolon; for the command, --delimiter semicolon"),
         (b'"id";"text"\n"1";"2"\n', {}, 'columns are: \'"id";"text"\'[.] Send delimiter=semicolon'),
