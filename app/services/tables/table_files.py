@@ -157,6 +157,8 @@ def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:
         raise UnreadableBody(
             f"The body is Parquet: send it with the header Content-Type: {PARQUET}."
         )
+    # One limit for the whole process, which uploads of documents raise, too.
+    csv.field_size_limit(2**31 - 1)
     try:
         rows = csv.reader(
             io.StringIO(start, newline=""), delimiter=DELIMITERS[delimiter], strict=True

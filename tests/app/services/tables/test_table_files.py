@@ -1,3 +1,4 @@
+import csv
 import io
 from collections.abc import Callable
 from typing import Any
@@ -129,6 +130,12 @@ def test_a_quotation_mark_in_a_text_is_one() -> None:
 def test_a_header_that_cannot_be_read_is_told_with_what_to_do(body: bytes, told: str) -> None:
     with pytest.raises(UnreadableBody, match=told):
         read(body)
+
+
+def test_a_line_of_blanks_is_no_table_whatever_was_read_before() -> None:
+    # One limit for the whole process, which reading documents raises.
+    csv.field_size_limit(100)
+    assert [f["code"] for f in faults(lambda: read(" " * 101 + "\n"))] == ["no_rows"]
 
 
 def test_at_most_a_hundred_ragged_rows_are_named() -> None:
