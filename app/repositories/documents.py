@@ -213,9 +213,12 @@ class DocumentRepository(Repository):
             query = query.where(TABLE.c.number < before)
         return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
 
-    def spread_digests(self, project_id: str, first: int, step: int) -> Sequence[bytes]:
-        """Return the digests of texts from this number on, of one number out of ``step``."""
-        is_one = (TABLE.c.number >= first) & ((TABLE.c.number - first) % step == 0)
+    def spread_digests(self, project_id: str, numbers: range) -> Sequence[bytes]:
+        """Return the digests of the texts with these numbers, mostly not one after the other."""
+        number, first = TABLE.c.number, numbers.start
+        is_one = (
+            (number >= first) & (number < numbers.stop) & ((number - first) % numbers.step == 0)
+        )
         query = select(TABLE.c.digest).where(self._in_project(project_id), is_one)
         return self.session.scalars(query).all()
 

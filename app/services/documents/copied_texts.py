@@ -1,7 +1,5 @@
 """Uploads that bring nearly nothing but texts which are there already, under other ids."""
 
-from itertools import chain
-
 from app.database import Database
 from app.orm import Label
 from app.repositories.documents import DocumentRepository
@@ -34,8 +32,8 @@ def warning(database: Database, project_id: str, kept: Kept, label: Label) -> st
     n_inserted = kept.inserted
     if n_inserted < MIN_DOCUMENTS:
         return None
-    first, most = kept.numbers[0].start, MAX_TIMES * n_inserted
-    least, step = int(NEARLY_ALL * n_inserted) - 1, -(-n_inserted // SAMPLE)
+    first, stop = kept.numbers[0].start, kept.numbers[-1].stop
+    least, most = int(NEARLY_ALL * n_inserted) - 1, MAX_TIMES * n_inserted
     if label == Label.POSITIVE:
         most = max(most, PILE_OF_EXAMPLES)
     with database.reading() as session:
@@ -43,9 +41,11 @@ def warning(database: Database, project_id: str, kept: Kept, label: Label) -> st
         is_as_much = documents.has_more(project_id, before=first, than=least)
         if not is_as_much or documents.has_more(project_id, before=first, than=most):
             return None
-        came = set(documents.spread_digests(project_id, first, step))
-        there = chain.from_iterable(documents.digests(project_id, before=first))
-        n_known = len(came.intersection(there))
-    if not came or n_known < NEARLY_ALL * len(came):
+        spread = range(first, stop, -(-n_inserted // SAMPLE))
+        came = set(documents.spread_digests(project_id, spread))
+        there = documents.digests(project_id, before=first)
+        # All are read, also where all that came are found: PostgreSQL's cursor is closed then.
+        known = set().union(*(came.intersection(some) for some in there))
+    if not came or len(known) < NEARLY_ALL * len(came):
         return None
     return _TWICE.format(n=n_inserted) + (_BY_IDS if label == Label.POSITIVE else "")

@@ -58,3 +58,14 @@ def test_copies_at_the_head_of_an_upload_alone_are_not_taken_for_nearly_all(
     kept = Kept(inserted=20, numbers=[range(numbers[-20], numbers[-1] + 1)])
 
     assert copied_texts.warning(any_database, project_id, kept, Label.UNLABELED) is None
+
+
+def test_what_others_added_behind_an_upload_is_not_counted_for_it(any_database: Database) -> None:
+    texts = [f"text {i % 20}" for i in range(40)]
+    others = [f"new {i}" for i in range(20)]
+    project_id = add_project(any_database, positive=[], unlabeled=[*texts, *others])
+    with any_database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id).tolist()
+    kept = Kept(inserted=20, numbers=[range(numbers[20], numbers[40])])
+
+    assert copied_texts.warning(any_database, project_id, kept, Label.UNLABELED) is not None
