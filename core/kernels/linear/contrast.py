@@ -7,6 +7,8 @@ from core.kernels.rows.row_blocks import mean_row, row_products, transposed_prod
 #: How far scores by the contrast spread, as a share of how far those of the model do: so many over
 #: the number of hidden positives, and at most this.
 FEW, MOST = 4, 0.5
+#: Scores by the contrast, differences of cosines, that deviate by less do so by rounding alone.
+ROUNDING = 1e-7
 
 
 def with_contrast(model, features, is_positive, weight, n_hidden):
@@ -34,7 +36,8 @@ def with_contrast(model, features, is_positive, weight, n_hidden):
         Terms weigh more by a multiple of the mean of the positives less that of the pile. Over the
         pile this adds nothing to the mean of the scores, and to each score what deviates by a share
         of the deviation of the scores by ``model``: half of it where at most eight are hidden, a
-        twenty-fifth where a hundred are.
+        twenty-fifth where a hundred are. Where the contrast tells nothing of the pile apart, this
+        is ``model``.
 
     Examples
     --------
@@ -49,7 +52,7 @@ def with_contrast(model, features, is_positive, weight, n_hidden):
     pile = transposed_product(Z, weight.astype(float)) / weight.sum()
     contrast = mean_row(Z, is_positive) - pile
     mean, deviation = _moments(row_products(Z, contrast), weight)
-    if deviation == 0:
+    if deviation < ROUNDING:
         return model
     _, deviation_by_model = _moments(features.products(model[:-1]), weight)
     factor = min(MOST, FEW / max(FEW, n_hidden)) * deviation_by_model / deviation

@@ -49,3 +49,11 @@ def test_a_pile_that_nothing_tells_apart_adds_nothing():
     in_pile = (np.arange(4) > 1).astype(int)
     same = with_contrast(model, features, np.arange(4) < 2, in_pile, 1)
     assert_allclose(same, model)
+
+
+def test_what_positives_have_more_of_by_rounding_alone_adds_nothing(model):
+    kinds = [[1.0, 2, 0, 0], [0, 1, 5, 0], [3, 0, 0, 7], [2, 2, 1, 0], [1, 0, 4, 2]]
+    features = WideRows(unit_rows(canonical_csr(kinds * 4)), np.empty((20, 0)))
+    in_pile = (np.arange(20) > 4).astype(int)
+    same = with_contrast(model[:5], features, np.arange(20) < 5, in_pile, 1)
+    assert_allclose(same, model[:5])
