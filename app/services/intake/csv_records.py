@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ from app.services.intake.rows import RowError
 
 #: What Python's csv tells of a quotation mark that is still open at the end of the body.
 _OPEN = "unexpected end of data"
+#: Quoted names with other signs between them than those that were told.
+_OTHERWISE_SEPARATED = re.compile(f'"[^"]*"[{"".join(DELIMITERS.values())}]')
 #: Characters that may be read once more: so many, and so many for each that came. A stray quotation
 #: mark has the lines up to the next one read again, and there may be many such marks.
 _AGAIN, _AGAIN_OF_EACH = 2**24, 4
@@ -143,8 +146,8 @@ class CsvRecords:
                 row = next(self._reader, None)
             except csv.Error as error:
                 row = self._literal()
-                # Quoted names with other signs between them: the caller tells which these are.
-                is_one = len(row) == 1 and any(sign in row[0] for sign in DELIMITERS.values())
+                # The caller tells which signs these are.
+                is_one = len(row) == 1 and _OTHERWISE_SEPARATED.match(row[0])
                 if self._delimiter != "\t" and not is_one:
                     raise InvalidRequest(NO_HEADER) from error
             if row is None:

@@ -465,6 +465,8 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"id,text\n1,2\n", {"delimiter": "tab"}, "delimiter=comma"),
         (b'"text"x\n1\n', {}, "not CSV"),
         (b'"id"x,"text"\n1,2\n', {}, "not CSV"),
+        (b'"It is "cheap"; good"\n1\n', {}, "text stands behind the closing one"),
+        (b'"text;\n1\n', {}, "a quotation mark opens in the first line and is not closed"),
     ],
 )
 def test_a_csv_without_its_columns_is_not_valid(
