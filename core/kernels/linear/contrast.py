@@ -55,7 +55,7 @@ def with_contrast(model, features, is_positive, weight, n_hidden):
     if deviation < ROUNDING:
         return model
     _, deviation_by_model = _moments(features.products(model[:-1]), weight)
-    factor = min(MOST, FEW / max(FEW, n_hidden)) * deviation_by_model / deviation
+    factor = FEW / max(FEW / MOST, n_hidden) * deviation_by_model / deviation
     added = np.zeros_like(model)
     added[: len(contrast)], added[-1] = factor * contrast, -factor * mean
     return model + added
